@@ -1,0 +1,1 @@
+"""The words: events, asks, decisions, the timeline. No Qt, no SDK client, no clock, no files, no awaiting."""

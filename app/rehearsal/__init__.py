@@ -1,0 +1,1 @@
+"""The embedded default: a scripted model over real HTTP and a local demo site."""

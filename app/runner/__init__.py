@@ -1,0 +1,1 @@
+"""From a model answer to an ask: the SDK lives here."""

@@ -1,0 +1,1 @@
+"""The computer tool on a browser page."""

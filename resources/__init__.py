@@ -1,0 +1,1 @@
+"""Page scripts, the demo site, scenarios, icons, fonts and style; read through app.paths only."""
