@@ -1,0 +1,59 @@
+"""An ask: a question that the run raises and that only the gate turns into a decision."""
+
+from typing import Literal
+
+from app.core.evidence import Evidence, SafetyCheck
+from app.core.value import Frozen, Json, Text
+
+AskKind = Literal[
+    "navigation",
+    "browser_action",
+    "protected_read",
+    "computer_action",
+    "safety_checks",
+    "mcp_approval",
+    "function_call",
+    "early_call",
+    "candidate",
+    "code",
+    "script",
+    "file_grant",
+    "step",
+]
+"""`navigation` is the SDK's ``url_policy``, `browser_action` and `protected_read` its ``confirm``, `computer_action` its
+``before_action``; `step` is a pause before something that would not be asked otherwise."""
+
+Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions"]
+
+DenyEffect = Literal["model_told", "rest_of_batch_skipped", "run_ends"]
+"""What Deny will do: nothing is done and the model is told; the same, and the batch's later actions are skipped;
+nothing is done and the run ends."""
+
+
+class Ask(Frozen):
+    """One question, built only from what the SDK's callback was given. It never changes once raised."""
+
+    ask_id: str
+    kind: AskKind
+    source: Source
+    call_id: Text
+    turn: int
+    member: Text
+    """The SDK's own name: a browser member, a computer action type, a function's or MCP tool's name."""
+    arguments: Json
+    """Exactly what will be executed if it is allowed."""
+    digest: str
+    """`value.call_digest` of member and arguments; the driver computes it again."""
+    part: int = 1
+    parts: int = 1
+    """Action `part` of `parts` in a computer batch."""
+    url: Text | None = None
+    """The address that ``url_policy`` was asked about, as the model wrote it."""
+    server_label: Text | None = None
+    checks: tuple[SafetyCheck, ...] = ()
+    siblings: tuple[Json, ...] = ()
+    """The whole batch that a computer action belongs to."""
+    evidence: Evidence = Evidence()
+    on_deny: DenyEffect = "model_told"
+    raw_arguments: Text | None = None
+    """The model's own JSON text, where the callback's arguments were parsed from it."""

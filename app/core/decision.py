@@ -1,0 +1,41 @@
+"""What became of an ask. Only the gate makes a `Decision`; a view or a script hands in an `Answer`."""
+
+from typing import Literal
+
+from app.core.value import Frozen, Text
+
+Verdict = Literal["allow", "deny", "stop"]
+"""`stop` denies this ask and ends the run."""
+
+DecidedBy = Literal["person", "rule", "scripted", "console"]
+"""`console` is the gate itself, failing closed: a closed window, an error, a stop in progress."""
+
+
+class Answer(Frozen):
+    """What a person pressed or a scenario's operator said; not yet a decision."""
+
+    verdict: Verdict
+    by: Literal["person", "scripted"]
+    note: Text = ""
+    """For the model, with a denial."""
+    shown_digest: str = ""
+    """Digest of the arguments as they stood on the card that was answered."""
+
+
+class Decision(Frozen):
+    """The one answer to one ask, as it is on record."""
+
+    ask_id: str
+    verdict: Verdict
+    by: DecidedBy
+    reason: Text = ""
+    """The rule's own text, or why the console denied."""
+    note: Text = ""
+    digest: str
+    """Digest of what was decided about: equal to the ask's."""
+    waited_ms: int = 0
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the asked action may run."""
+        return self.verdict == "allow"

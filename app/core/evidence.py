@@ -1,0 +1,96 @@
+"""What was shown with an ask: the page, the target on it, and the picture of the screen at that time."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from app.core.value import Frozen, Text
+
+
+@dataclass(frozen=True)
+class Blob:
+    """Bytes on their way to the ledger; stored once by content."""
+
+    data: bytes
+    media_type: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the bytes."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+class Picture(Frozen):
+    """A stored picture of a screen; its bytes are the blob named by `digest`."""
+
+    digest: str
+    media_type: str
+    width: int
+    """In picture pixels."""
+    height: int
+    css_width: float
+    """Width of what the picture shows, in CSS pixels of the viewport; boxes and points are in these."""
+    css_height: float
+    age_ms: int = 0
+    """How old it was when it was recorded, in milliseconds."""
+
+
+class Box(Frozen):
+    """A rectangle in CSS pixels of the viewport."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Point(Frozen):
+    """A place in CSS pixels of the viewport."""
+
+    x: float
+    y: float
+
+
+class Target(Frozen):
+    """The element an action is aimed at, as the driver saw it when it was asked."""
+
+    ref: Text
+    role: Text
+    label: Text
+    frame_origin: Text
+    box: Box | None
+    covered_by: Text | None
+    """What lies on top of its centre, or None."""
+
+
+class Page(Frozen):
+    """The page at the time of the ask. `url` is the whole address, which the SDK never shows a callback."""
+
+    tab_id: Text
+    url: Text
+    origin: Text
+    title: Text
+
+
+class Evidence(Frozen):
+    """Everything shown with one ask; what could not be had is named in `missing`."""
+
+    page: Page | None = None
+    target: Target | None = None
+    picture: Picture | None = None
+    points: tuple[Point, ...] = ()
+    missing: tuple[Text, ...] = ()
+
+
+PictureRole = Literal["asked", "read", "after", "live"]
+"""Why a picture is on record: shown with an ask, read by the model, taken after an action, a frame of the live view."""
+
+
+class SafetyCheck(Frozen):
+    """One pending safety check of a computer call, in the service's own words."""
+
+    check_id: Text
+    code: Text | None = None
+    message: Text | None = Field(default=None)

@@ -1,0 +1,56 @@
+"""The seams that other parts implement: the clock, the journal, the inbox, the stored pictures."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from app.core.ask import Ask
+from app.core.decision import Answer
+from app.core.events import Event, Recorded
+from app.core.evidence import Blob
+
+
+class Clock(Protocol):
+    """Time, injected so that tests need not wait."""
+
+    def wall_ms(self) -> int:
+        """Milliseconds since 1970, UTC."""
+
+    def mono_ns(self) -> int:
+        """Monotonic nanoseconds."""
+
+
+class Journal(Protocol):
+    """The append-only record of one run. Every method blocks until what it wrote is durable.
+
+    All calls come from the one thread that owns the run.
+    """
+
+    def append(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        """Write one event with the bytes it names.
+
+        Raises:
+            NotDurable: the write did not reach the disk; nothing may happen after it.
+        """
+
+    def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
+        """Write an SDK checkpoint and its `CheckpointSaved` event together. Raises `NotDurable`."""
+
+    def subscribe(self, listener: Callable[[Recorded], None]) -> None:
+        """`listener` gets each event right after it is durable, in the writing thread; it must not block or raise."""
+
+
+class Inbox(Protocol):
+    """Where an ask waits for its answer."""
+
+    async def hold(self, ask: Ask) -> Answer:
+        """Wait for the answer, however long it takes. Cancelling withdraws the ask."""
+
+
+class Blobs(Protocol):
+    """Stored bytes by content digest."""
+
+    def blob(self, digest: str) -> bytes:
+        """The bytes. Raises `LedgerProblem` when they are not there or do not match their digest."""
+
+    def thumbnail(self, digest: str) -> bytes | None:
+        """A JPEG of at most 192 by 120 pixels made when the picture was stored, or None."""
