@@ -20,8 +20,8 @@ AskKind = Literal[
     "file_grant",
     "step",
 ]
-"""`navigation` is the SDK's ``url_policy``, `browser_action` and `protected_read` its ``confirm``, `computer_action` its
-``before_action``; `step` is a pause before something that would not be asked otherwise."""
+"""`navigation` is the SDK's ``url_policy``, `browser_action` and `protected_read` its ``confirm``, `computer_action`
+its ``before_action``; `step` is a pause before something that would not be asked otherwise."""
 
 Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions"]
 

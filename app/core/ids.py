@@ -5,7 +5,7 @@ RUN_ID_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 
 
 def run_id(stamp: str, random_bytes: bytes) -> str:
-    """An id such as ``20261129-2105-k7m3qx``: `stamp` (``YYYYMMDD-HHMM``) and six letters out of `random_bytes` (at least 6)."""
+    """``20261129-2105-k7m3qx``: `stamp` (``YYYYMMDD-HHMM``) and six letters out of `random_bytes` (at least 6)."""
     letters = "".join(RUN_ID_ALPHABET[byte % len(RUN_ID_ALPHABET)] for byte in random_bytes[:6])
     return f"{stamp}-{letters}"
 

@@ -1,4 +1,4 @@
-"""Values from outside (a model, a page) as they are kept and compared: any text, any JSON, one canonical form, one digest."""
+"""Values from outside (a model, a page) as they are kept and compared: any text, any JSON, one form, one digest."""
 
 import hashlib
 import json

@@ -1,0 +1,140 @@
+"""One wording of everything for people: the card, the timeline, the log line and the export all say it like this.
+
+Only the console's own words are made here. Outside text is returned apart, to be shown through `untrusted`.
+"""
+
+from app.core.ask import Ask, AskKind, DenyEffect
+from app.core.decision import Decision
+from app.core.events import Event, Outcome, RunStatus
+from app.core.moment import RunState
+from app.core.timeline import CallState
+
+BROWSER_MEMBERS: dict[str, str] = {
+    "navigate": "Open an address",
+    "read_page": "Read the page",
+    "get_page_text": "Read the page's text",
+    "find": "Search the page",
+    "click": "Click on a page element",
+    "type": "Type text",
+    "key": "Press keys",
+    "scroll": "Scroll the page",
+    "select_option": "Choose an option",
+    "hover": "Point at a page element",
+    "screenshot": "Take a screenshot",
+    "zoom": "Look closer at a part of the page",
+    "new_tab": "Open a tab",
+    "list_tabs": "List the tabs",
+    "switch_tab": "Switch to a tab",
+    "close_tab": "Close a tab",
+    "scroll_to": "Scroll to a page element",
+    "wait_for": "Wait for text to appear",
+    "hover_at": "Point at a place on the page",
+    "set_checked": "Tick or untick a box",
+    "click_at": "Click at a place on the page",
+    "drag_path": "Drag along a path",
+    "hold_keys": "Hold keys down",
+    "read_page_scoped": "Read a part of the page",
+    "read_diagnostics": "Read the page's console or network log",
+    "run_script": "Run a script in the page",
+    "upload_file": "Upload a file",
+    "download_file": "Download a file",
+}
+"""A plain verb phrase for each member of the SDK's browser toolset."""
+
+COMPUTER_ACTIONS: dict[str, str] = {
+    "click": "Click at a place on the screen",
+    "double_click": "Double-click at a place on the screen",
+    "drag": "Drag on the screen",
+    "keypress": "Press keys",
+    "move": "Move the pointer",
+    "screenshot": "Take a picture of the screen",
+    "scroll": "Scroll on the screen",
+    "type": "Type text",
+    "wait": "Wait",
+}
+"""The same for the action types of the computer tool."""
+
+ASK_TITLES: dict[AskKind, str] = {
+    "navigation": "Open an address",
+    "browser_action": "Act on the page",
+    "protected_read": "Read the page",
+    "computer_action": "Act on the screen",
+    "safety_checks": "Acknowledge safety checks",
+    "mcp_approval": "Let a server's tool run",
+    "function_call": "Call a function",
+    "early_call": "Run a call before the answer is complete",
+    "candidate": "Take the chosen action",
+    "code": "Run code",
+    "script": "Run a script in the page",
+    "file_grant": "Hand over a file",
+    "step": "Go on with the next step",
+}
+
+DENY_EFFECTS: dict[DenyEffect, str] = {
+    "model_told": "Deny: nothing is done, the model is told, the run goes on",
+    "rest_of_batch_skipped": "Deny: this and later actions of the batch are not done, earlier ones stand, the run goes on",
+    "run_ends": "Deny: nothing is done and the run ends",
+}
+
+OUTCOMES: dict[Outcome, str] = {"done": "done", "not_done": "not done", "may_have_happened": "may have happened"}
+
+CALL_STATES: dict[CallState, str] = {
+    "next": "next",
+    "asked": "asked",
+    "allowed": "allowed",
+    "denied": "denied",
+    "running": "running",
+    "done": "done",
+    "not_done": "not done",
+    "may_have_happened": "may have happened",
+}
+
+RUN_STATES: dict[RunState, str] = {
+    "starting": "starting",
+    "thinking": "the model is thinking",
+    "waiting": "waiting for you",
+    "acting": "acting",
+    "stopping": "stopping",
+    "ended": "ended",
+    "cut_off": "cut off",
+}
+
+RUN_STATUSES: dict[RunStatus, str] = {
+    "finished": "finished",
+    "stopped": "stopped",
+    "failed": "failed",
+    "needs_reconciling": "needs reconciling",
+}
+
+
+def member_phrase(source: str, member: str) -> str | None:
+    """The plain phrase for an SDK member or action type, or None for names that come from outside."""
+    if source == "browser":
+        return BROWSER_MEMBERS.get(member)
+    if source == "computer":
+        return COMPUTER_ACTIONS.get(member)
+    return None
+
+
+def ask_title(ask: Ask) -> str:
+    """The card's title: constant words only, never a name that a model or a server chose."""
+    if ask.kind in ("browser_action", "protected_read", "computer_action"):
+        return member_phrase(ask.source, ask.member) or ASK_TITLES[ask.kind]
+    return ASK_TITLES[ask.kind]
+
+
+def deny_effect(ask: Ask) -> str:
+    """What Deny will do, said before it is pressed."""
+    return DENY_EFFECTS[ask.on_deny]
+
+
+def decision_words(decision: Decision) -> str:
+    """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``."""
+    verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]
+    by = {"person": "by you", "rule": "by rule", "scripted": "by the script", "console": "by the console"}
+    return f"{verb} {by[decision.by]}"
+
+
+def event_name(event: Event) -> str:
+    """The event's type in words: ``ask raised``."""
+    return event.type.replace("_", " ")

@@ -1,0 +1,110 @@
+"""What a timeline says at one place on it: the header line, the pending calls, the newest read and picture."""
+
+from typing import Literal
+
+from app.core.events import PageRead, RunEnded
+from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
+
+RunState = Literal["starting", "thinking", "waiting", "acting", "stopping", "ended", "cut_off"]
+
+
+class Moment:
+    """A timeline as it stood when event `seq` was written. Cheap to make; nothing is copied."""
+
+    def __init__(self, timeline: Timeline, seq: int | None = None, *, cut_off: bool = False) -> None:
+        """`seq` None means the newest event. `cut_off` says that nobody is writing on although no end is recorded."""
+        self.timeline = timeline
+        self.seq = timeline.last_seq if seq is None else seq
+        self._cut_off = cut_off
+
+    @property
+    def turn(self) -> int:
+        """The turn in progress, from 1; 0 before the first request."""
+        request = self.timeline.requests.last(self.seq)
+        answered = self.timeline.turns.last(self.seq)
+        return max(request.turn if request else 0, answered.turn if answered else 0)
+
+    @property
+    def max_steps(self) -> int:
+        """How many turns the run may take."""
+        return self.timeline.run.max_steps if self.timeline.run else 0
+
+    @property
+    def asked(self) -> int:
+        """How many asks had been raised."""
+        return self.timeline.asks.count(self.seq)
+
+    @property
+    def allowed(self) -> int:
+        """How many asks had been allowed."""
+        return self.timeline.allowed.count(self.seq)
+
+    @property
+    def denied(self) -> int:
+        """How many asks had been denied, those that stopped the run with them."""
+        return self.timeline.denied.count(self.seq)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens used so far, as the service counted them."""
+        return self.timeline.tokens.last(self.seq) or 0
+
+    @property
+    def open_asks(self) -> list[AskRecord]:
+        """Asks that stood unanswered, oldest first."""
+        return [record for record in self.timeline.asks.upto(self.seq) if record.open_at(self.seq)]
+
+    @property
+    def turn_calls(self) -> list[CallRecord]:
+        """The calls of the newest answered turn, in order, whatever their state."""
+        turn = self.timeline.turns.last(self.seq)
+        if turn is None:
+            return []
+        return [call for call in self.timeline.calls.upto(self.seq) if call.turn == turn.turn]
+
+    @property
+    def pending_calls(self) -> list[CallRecord]:
+        """The calls of the turn that had no output yet."""
+        waiting = ("next", "asked", "allowed", "running")
+        return [call for call in self.turn_calls if call.state_at(self.seq) in waiting]
+
+    @property
+    def read(self) -> PageRead | None:
+        """The newest page read."""
+        return self.timeline.reads.last(self.seq)
+
+    @property
+    def frame(self) -> Frame | None:
+        """The newest picture on record."""
+        return self.timeline.frames.last(self.seq)
+
+    @property
+    def ended(self) -> RunEnded | None:
+        """How the run ended, once it had."""
+        return self.timeline.ended.last(self.seq)
+
+    @property
+    def state(self) -> RunState:
+        """What the run was doing."""
+        if self.ended is not None:
+            return "ended"
+        if self._cut_off and self.seq >= self.timeline.last_seq:
+            return "cut_off"
+        if self.timeline.stops.count(self.seq):
+            return "stopping"
+        if self.open_asks:
+            return "waiting"
+        if self.pending_calls:
+            return "acting"
+        return "thinking" if self.timeline.requests.count(self.seq) else "starting"
+
+    def outcomes(self) -> dict[str, int]:
+        """How many actions ended in each of the three words; one still running counts as may have happened."""
+        counts = {"done": 0, "not_done": 0, "may_have_happened": 0}
+        for call in self.timeline.calls.upto(self.seq):
+            state = call.state_at(self.seq)
+            if state in counts:
+                counts[state] += 1
+            elif state == "running" and self._cut_off:
+                counts["may_have_happened"] += 1
+        return counts

@@ -1,0 +1,243 @@
+"""The fold of a journal that all views show: events go in one by one, nothing is ever rebuilt.
+
+Live and replay cannot differ, since both are this fold. `moment.Moment` is what it says at one place on it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.core.ask import Ask
+from app.core.decision import Decision
+from app.core.events import (
+    ActionEnded,
+    ActionStarted,
+    AskRaised,
+    CallAnswered,
+    CheckpointSaved,
+    DecisionMade,
+    DiagnosticReported,
+    FailureSeen,
+    OutcomeChecked,
+    PageChanged,
+    PageRead,
+    PictureTaken,
+    ProposedCall,
+    Recorded,
+    RequestSent,
+    RunEnded,
+    RunStarted,
+    SegmentStarted,
+    StopRequested,
+    TurnAnswered,
+    UserTextAdded,
+)
+from app.core.evidence import Picture, PictureRole
+from app.core.series import Series
+
+CallState = Literal["next", "asked", "allowed", "denied", "running", "done", "not_done", "may_have_happened"]
+
+
+@dataclass
+class AskRecord:
+    """One ask and, once there is one, its decision."""
+
+    seq: int
+    ask: Ask
+    wall_ms: int
+    decision: Decision | None = None
+    decided_seq: int | None = None
+
+    def open_at(self, seq: int) -> bool:
+        """Whether the question stood unanswered when event `seq` was written."""
+        return self.seq <= seq and (self.decided_seq is None or self.decided_seq > seq)
+
+
+@dataclass
+class CallRecord:
+    """One call from proposal to output."""
+
+    seq: int
+    turn: int
+    proposed: ProposedCall
+    states: Series[CallState] = field(default_factory=Series)
+    asks: list[AskRecord] = field(default_factory=list)
+    answer: CallAnswered | None = None
+    detail: str = ""
+
+    def state_at(self, seq: int) -> CallState:
+        """Its state when event `seq` was written."""
+        return self.states.last(seq) or "next"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A picture on the film strip."""
+
+    seq: int
+    wall_ms: int
+    picture: Picture
+    role: PictureRole
+    call_id: str | None
+
+
+@dataclass(frozen=True)
+class Said:
+    """One line of the conversation; `speaker` keeps the model's words apart from everybody else's."""
+
+    seq: int
+    speaker: Literal["task", "model", "operator", "console"]
+    text: str
+
+
+class Timeline:
+    """Everything a view may show of a run, as of the last event given to `apply`."""
+
+    def __init__(self) -> None:
+        self.run: RunStarted | None = None
+        self.started_wall_ms = 0
+        self.last_seq = 0
+        self.events: Series[Recorded] = Series()
+        self.asks: Series[AskRecord] = Series()
+        self.calls: Series[CallRecord] = Series()
+        self.decisions: Series[Decision] = Series()
+        self.allowed: Series[Decision] = Series()
+        self.denied: Series[Decision] = Series()
+        self.requests: Series[RequestSent] = Series()
+        self.turns: Series[TurnAnswered] = Series()
+        self.tokens: Series[int] = Series()
+        self.conversation: Series[Said] = Series()
+        self.reads: Series[PageRead] = Series()
+        self.frames: Series[Frame] = Series()
+        self.actions: Series[ActionStarted] = Series()
+        self.endings: Series[ActionEnded] = Series()
+        self.diagnostics: Series[DiagnosticReported] = Series()
+        self.page_changes: Series[PageChanged] = Series()
+        self.failures: Series[FailureSeen] = Series()
+        self.checkpoints: Series[CheckpointSaved] = Series()
+        self.segments: Series[SegmentStarted] = Series()
+        self.stops: Series[StopRequested] = Series()
+        self.outcomes: Series[OutcomeChecked] = Series()
+        self.ended: Series[RunEnded] = Series()
+        self._ask_by_id: dict[str, AskRecord] = {}
+        self._call_by_id: dict[str, CallRecord] = {}
+
+    def ask(self, ask_id: str) -> AskRecord | None:
+        """The ask of that id, if it is on record."""
+        return self._ask_by_id.get(ask_id)
+
+    def call(self, call_id: str) -> CallRecord | None:
+        """The call of that id, if it is on record."""
+        return self._call_by_id.get(call_id)
+
+    def apply(self, recorded: Recorded) -> None:
+        """Fold one event in.
+
+        Raises:
+            ValueError: when `recorded` is not the next one; a gap would make every view lie.
+        """
+        if recorded.seq <= self.last_seq:
+            raise ValueError(f"event {recorded.seq} after event {self.last_seq}")
+        self.last_seq = recorded.seq
+        self.events.add(recorded.seq, recorded)
+        seq, event = recorded.seq, recorded.event
+        match event:
+            case RunStarted():
+                self.run = event
+                self.started_wall_ms = recorded.wall_ms
+                self.conversation.add(seq, Said(seq, "task", event.task))
+            case TurnAnswered():
+                self._turn_answered(seq, event)
+            case AskRaised() | DecisionMade():
+                self._asked_or_decided(recorded)
+            case ActionStarted() | ActionEnded() | CallAnswered():
+                self._acted(recorded)
+            case PictureTaken():
+                self._frame(recorded, event.picture, event.role, event.call_id)
+            case UserTextAdded():
+                self.conversation.add(seq, Said(seq, "operator", event.text))
+            case RunEnded():
+                self.ended.add(seq, event)
+                self.conversation.add(seq, Said(seq, "console", event.reason))
+            case _:
+                self._listed(recorded)
+
+    def _listed(self, recorded: Recorded) -> None:
+        seq, event = recorded.seq, recorded.event
+        match event:
+            case RequestSent():
+                self.requests.add(seq, event)
+            case PageRead():
+                self.reads.add(seq, event)
+            case PageChanged():
+                self.page_changes.add(seq, event)
+            case DiagnosticReported():
+                self.diagnostics.add(seq, event)
+            case FailureSeen():
+                self.failures.add(seq, event)
+            case CheckpointSaved():
+                self.checkpoints.add(seq, event)
+            case SegmentStarted():
+                self.segments.add(seq, event)
+            case StopRequested():
+                self.stops.add(seq, event)
+            case OutcomeChecked():
+                self.outcomes.add(seq, event)
+
+    def _turn_answered(self, seq: int, turn: TurnAnswered) -> None:
+        self.turns.add(seq, turn)
+        total = self.tokens.last(seq) or 0
+        self.tokens.add(seq, total + turn.total_tokens)
+        for text in turn.messages:
+            self.conversation.add(seq, Said(seq, "model", text))
+        for proposed in turn.calls:
+            record = CallRecord(seq, turn.turn, proposed)
+            record.states.add(seq, "next")
+            self.calls.add(seq, record)
+            self._call_by_id[proposed.call_id] = record
+
+    def _asked_or_decided(self, recorded: Recorded) -> None:
+        seq, event = recorded.seq, recorded.event
+        if isinstance(event, AskRaised):
+            asked = AskRecord(seq, event.ask, recorded.wall_ms)
+            self.asks.add(seq, asked)
+            self._ask_by_id[event.ask.ask_id] = asked
+            if (call := self.call(event.ask.call_id)) is not None:
+                call.asks.append(asked)
+                call.states.add(seq, "asked")
+            if event.ask.evidence.picture is not None:
+                self._frame(recorded, event.ask.evidence.picture, "asked", event.ask.call_id)
+        elif isinstance(event, DecisionMade):
+            decision = event.decision
+            self.decisions.add(seq, decision)
+            (self.allowed if decision.allowed else self.denied).add(seq, decision)
+            if (record := self._ask_by_id.get(decision.ask_id)) is not None:
+                record.decision, record.decided_seq = decision, seq
+                if (call := self.call(record.ask.call_id)) is not None:
+                    call.states.add(seq, "allowed" if decision.allowed else "denied")
+            if decision.note:
+                self.conversation.add(seq, Said(seq, "operator", decision.note))
+
+    def _acted(self, recorded: Recorded) -> None:
+        seq, event = recorded.seq, recorded.event
+        if isinstance(event, ActionStarted):
+            self.actions.add(seq, event)
+            if (call := self.call(event.call_id)) is not None:
+                call.states.add(seq, "running")
+        elif isinstance(event, ActionEnded):
+            self.endings.add(seq, event)
+            if (call := self.call(event.call_id)) is not None:
+                call.states.add(seq, event.outcome)
+                call.detail = event.detail
+            if event.picture is not None:
+                self._frame(recorded, event.picture, "after", event.call_id)
+        elif isinstance(event, CallAnswered) and (call := self.call(event.call_id)) is not None:
+            call.answer = event
+            # A refused call ends here without ever having started; it must never read as done.
+            if call.state_at(seq) in ("next", "asked", "allowed", "denied"):
+                call.states.add(seq, "not_done")
+
+    def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
+        newest = self.frames.last(recorded.seq)
+        if newest is not None and newest.picture.digest == picture.digest:
+            return
+        self.frames.add(recorded.seq, Frame(recorded.seq, recorded.wall_ms, picture, role, call_id))
