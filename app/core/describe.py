@@ -72,7 +72,7 @@ ASK_TITLES: dict[AskKind, str] = {
 
 DENY_EFFECTS: dict[DenyEffect, str] = {
     "model_told": "Deny: nothing is done, the model is told, the run goes on",
-    "rest_of_batch_skipped": "Deny: this and later actions of the batch are not done, earlier ones stand, the run goes on",
+    "rest_of_batch_skipped": "Deny: this and later actions of the batch are not done; the run goes on",
     "run_ends": "Deny: nothing is done and the run ends",
 }
 
