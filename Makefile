@@ -1,0 +1,70 @@
+# Everything runs in .venv, made here from the lock files. `make demo` and `make test` need Python 3.11 or newer with pip
+# and venv, make and git; what else is missing they fetch, or they print the exact line that does.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+export NO_PROXY := 127.0.0.1,localhost,::1,$(NO_PROXY)
+
+.PHONY: demo test lint types bench doctor frozen clean lock setup setup-dev
+
+demo: setup
+	@$(BIN)/signalbox demo
+
+test: setup-dev lint types
+	$(BIN)/pytest -q
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/lint-imports --no-logo
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+bench: setup-dev
+	$(BIN)/python -m tests.benchmarks
+
+doctor: .venv/.runtime
+	@$(BIN)/signalbox doctor
+
+setup: .venv/.runtime .venv/.system
+
+setup-dev: .venv/.dev .venv/.system
+
+.venv/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Signalbox needs Python 3.11 or newer as \
+	'$(PYTHON)'. Name another one: make PYTHON=python3.12 ..." >&2; exit 3; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "This Python has no venv. On Debian and Ubuntu: \
+	sudo apt-get install -y python3-venv" >&2; exit 3; }
+	@echo "Making .venv and fetching the pinned packages (some 400 MB on disk)"
+	@rm -rf .venv && $(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.runtime: .venv/.made requirements.lock pyproject.toml
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-build-isolation --no-deps -e .
+	@touch $@
+
+.venv/.dev: .venv/.runtime requirements-dev.lock
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# Qt's system libraries, fonts and a browser. Later calls trust the stamp; `make doctor` looks again.
+.venv/.system: .venv/.runtime
+	@$(BIN)/signalbox doctor --fix
+	@touch $@
+
+frozen: .venv/.dev
+	$(BIN)/pyinstaller --noconfirm --log-level WARN build.spec
+	dist/signalbox/signalbox --help
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Needs uv. Good for Linux, Windows and macOS and for Python 3.11 to 3.14; names no index.
+UVLOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links $(UPGRADE) pyproject.toml --group build
+lock:
+	$(UVLOCK) -o requirements.lock
+	$(UVLOCK) --group dev --group frozen -c requirements.lock -o requirements-dev.lock

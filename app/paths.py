@@ -1,0 +1,61 @@
+"""Where things lie on this machine: the data folder, the runs inside it, and the files that ship with the program.
+
+Nothing else reads `SIGNALBOX_HOME` or opens a file of the `resources` package.
+"""
+
+import os
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import platformdirs
+
+HOME_VARIABLE = "SIGNALBOX_HOME"
+
+
+def data_folder(home: Path | None = None) -> Path:
+    """The folder for all that outlives a process: `home` if given, else `SIGNALBOX_HOME`, else the system's place.
+
+    It is not created here: only what writes into it creates it.
+    """
+    if home is not None:
+        return home.expanduser().absolute()
+    if named := os.environ.get(HOME_VARIABLE):
+        return Path(named).expanduser().absolute()
+    return platformdirs.user_data_path("signalbox", appauthor=False)
+
+
+def runs_folder(home: Path | None = None) -> Path:
+    """The folder that holds one ledger file a run."""
+    return data_folder(home) / "runs"
+
+
+def log_file(home: Path | None = None) -> Path:
+    """The file that the program's own log is written to."""
+    return data_folder(home) / "log" / "signalbox.log"
+
+
+def resource(name: str) -> Traversable:
+    """The shipped file or folder `name`, as a path with `/` below the `resources` package.
+
+    Raises:
+        ValueError: the name leaves the package.
+        FileNotFoundError: nothing of that name is shipped.
+    """
+    parts = name.split("/")
+    if any(part in {"", ".", ".."} or "\\" in part for part in parts):
+        raise ValueError(f"not a name of a shipped file: {name!r}")
+    found = files("resources").joinpath(*parts)
+    if not (found.is_file() or found.is_dir()):
+        raise FileNotFoundError(f"no such file is shipped with the program: resources/{name}")
+    return found
+
+
+def resource_bytes(name: str) -> bytes:
+    """The content of the shipped file `name`."""
+    return resource(name).read_bytes()
+
+
+def resource_text(name: str) -> str:
+    """The content of the shipped file `name`, as UTF-8 text."""
+    return resource(name).read_text(encoding="utf-8")

@@ -1,0 +1,49 @@
+"""What holds for every test: offscreen, no outside network, nobody's own data, silence, and nothing left behind."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.helpers.leftovers import Leftovers, watch_abandoned_tasks
+from tests.helpers.log_watch import LogWatch
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+for proxy_variable in ("NO_PROXY", "no_proxy"):
+    os.environ[proxy_variable] = "127.0.0.1,localhost,::1"
+for foreign in [name for name in os.environ if name.startswith(("OPENAI_", "SIGNALBOX_"))]:
+    del os.environ[foreign]
+
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing that a test starts reads or writes the data folder of whoever runs the tests."""
+    os.environ["SIGNALBOX_HOME"] = str(tmp_path_factory.mktemp("home"))
+    yield
+    del os.environ["SIGNALBOX_HOME"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    """Fails a test that leaves a task, thread, top-level widget, browser or node process behind, and names it."""
+    before = Leftovers.now()
+    with watch_abandoned_tasks() as abandoned:
+        yield
+    left = [*abandoned, *before.since()]
+    if left:
+        pytest.fail("left behind by this test:\n  " + "\n  ".join(left), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def expected_log() -> Iterator[LogWatch]:
+    """Fails a test on a log record of WARNING or above; `expected_log("pattern")` asks for one that must come."""
+    watch = LogWatch()
+    with watch:
+        yield watch
+    if complaint := watch.complaint():
+        pytest.fail(complaint, pytrace=False)
