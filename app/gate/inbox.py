@@ -1,4 +1,4 @@
-"""Asks held for a person. The one place where a run's loop and the window's meet: asks cross one way, answers the other."""
+"""Asks held for a person. A run's loop and the window's meet here: asks cross one way, answers the other."""
 
 import asyncio
 import logging

@@ -1,0 +1,82 @@
+"""What passes from a running run to a window beside the journal: the newest live picture, and a handle to the run."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from app.core.events import Recorded
+from app.core.ports import Blobs
+
+
+@dataclass(frozen=True)
+class LiveFrame:
+    """One picture of the live view: JPEG or PNG bytes, never stored unless an ask is shown with it."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+    css_width: float
+    css_height: float
+    taken_mono_ns: int
+    tab_id: str
+    url: str = ""
+    title: str = ""
+
+
+class LatestFrame:
+    """A slot that keeps only the newest frame, so that a slow window never ends on a stale one. Any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._frame: LiveFrame | None = None
+        self._listener: Callable[[], None] | None = None
+
+    @property
+    def frame(self) -> LiveFrame | None:
+        """The newest frame there is, or None before the first."""
+        return self._frame
+
+    def put(self, frame: LiveFrame) -> None:
+        """Replace the frame and tell the listener, in the caller's thread."""
+        with self._lock:
+            self._frame = frame
+            listener = self._listener
+        if listener is not None:
+            listener()
+
+    def listen(self, listener: Callable[[], None] | None) -> None:
+        """`listener` is called after each new frame, in the thread that put it; it must only post a wake-up."""
+        with self._lock:
+            self._listener = listener
+
+
+class RunHandle(Protocol):
+    """What a window may do with a running run: watch it, and ask it to stop. Answers go to the inbox."""
+
+    @property
+    def run_id(self) -> str:
+        """The run's id."""
+
+    @property
+    def ledger_path(self) -> Path:
+        """Where its ledger lies."""
+
+    @property
+    def frames(self) -> LatestFrame:
+        """The live picture."""
+
+    @property
+    def blobs(self) -> Blobs:
+        """Stored pictures; safe to read from the window's thread, but never on it when large."""
+
+    def subscribe(self, listener: Callable[[Recorded], None]) -> None:
+        """`listener` gets every event, those already written first, in order, from the run's thread or the caller's."""
+
+    def request_stop(self, by: str, detail: str = "") -> None:
+        """Let nothing new start, drain what runs, save, end. From any thread; a second call changes nothing."""
+
+    def join(self, timeout_secs: float | None = None) -> bool:
+        """Wait for the run's thread to end; whether it has."""
