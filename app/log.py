@@ -5,6 +5,7 @@ of an exception holds its type and the places it passed, not its message.
 """
 
 import asyncio
+import copy
 import logging
 import sys
 import threading
@@ -25,6 +26,12 @@ KEPT_FILES = 3
 
 class TypesOnlyFormatter(logging.Formatter):
     """Formats an exception as its type and the places it passed; neither its message nor its notes appear."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Another handler's formatter may have left its own text of the exception, message included, on the record.
+        own = copy.copy(record)
+        own.exc_text = None
+        return super().format(own)
 
     def formatException(
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]

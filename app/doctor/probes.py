@@ -1,0 +1,92 @@
+"""Questions that load what they ask about, each answered in a process of its own: a crash there is an answer, too.
+
+`ask` starts that process. A frozen program has no interpreter to start, so there the question is answered in this one.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+TIMEOUT_SECS = 60.0
+
+Answer = dict[str, Any]
+
+
+class ProbeFailedError(Exception):
+    """The thing asked about could not be loaded or used; the text is the last line it left, with no traceback."""
+
+
+def ask(question: str, env: Mapping[str, str] | None = None) -> Answer:
+    """The answer to one of `QUESTIONS`.
+
+    Raises:
+        ProbeFailedError: it could not be answered; the text says why.
+    """
+    if getattr(sys, "frozen", False):
+        return _ask_here(question)
+    # -P and PYTHONPATH: this package answers, not one of the same name in the current folder.
+    command = [sys.executable, "-P", "-m", "app.doctor.probes", question]
+    given = os.environ if env is None else env
+    env = {**given, "PYTHONPATH": str(Path(__file__).parents[2])}
+    try:
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECS, check=False)
+    except subprocess.TimeoutExpired:
+        raise ProbeFailedError(f"no answer within {TIMEOUT_SECS:.0f} s") from None
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 or not lines:
+        words = [line for line in done.stderr.splitlines() if line.strip()]
+        raise ProbeFailedError(words[-1].strip() if words else f"ended with code {done.returncode}")
+    answer: Answer = json.loads(lines[-1])
+    return answer
+
+
+def _ask_here(question: str) -> Answer:
+    try:
+        return QUESTIONS[question]()
+    except Exception as refused:
+        raise ProbeFailedError(f"{type(refused).__name__}: {refused}") from refused
+
+
+def qt() -> Answer:
+    """Qt's version, and whether its fonts can show Chinese, Japanese, Korean and emoji."""
+    import PySide6
+    from PySide6.QtGui import QFontDatabase
+    from PySide6.QtWidgets import QApplication
+
+    program = QApplication([])
+    scripts = QFontDatabase.WritingSystem
+    cjk = [scripts.SimplifiedChinese, scripts.TraditionalChinese, scripts.Japanese, scripts.Korean]
+    answer = {
+        "version": PySide6.__version__,
+        "platform": program.platformName(),
+        "cjk": all(QFontDatabase.families(script) for script in cjk),
+        "emoji": any("emoji" in family.lower() for family in QFontDatabase.families()),
+    }
+    program.shutdown()
+    return answer
+
+
+def sqlite() -> Answer:
+    """SQLite's version."""
+    import sqlite3
+
+    return {"version": sqlite3.sqlite_version}
+
+
+def browser() -> Answer:
+    """Which browser a run would use, if any."""
+    from drivers.browser.launch import find_browser
+
+    found = find_browser()
+    return {"path": None} if found is None else {"path": str(found.path), "name": str(found.name)}
+
+
+QUESTIONS: Mapping[str, Callable[[], Answer]] = {"qt": qt, "sqlite": sqlite, "browser": browser}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(QUESTIONS[sys.argv[1]]()) + "\n")

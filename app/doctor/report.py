@@ -1,0 +1,33 @@
+"""Puts findings into lines for people."""
+
+from collections.abc import Sequence
+
+from app.doctor.finding import Finding, State
+from app.doctor.fix import line_for_people, packages_of
+from app.doctor.system import System
+
+
+def lines(findings: Sequence[Finding]) -> list[str]:
+    """One row a finding, and below each that is not OK how to get it."""
+    shown = []
+    for finding in findings:
+        shown.append(f"{finding.state:<8} {finding.what:<12} {finding.says}")
+        if finding.state is not State.OK and finding.get:
+            shown.append(f"{'':<21} {finding.get}")
+    return shown
+
+
+def closing_lines(findings: Sequence[Finding], system: System, *, fixed: bool) -> list[str]:
+    """What to do next; `fixed` says whether a fix has been tried already."""
+    missing = [finding for finding in findings if finding.state is State.MISSING]
+    packages = packages_of(findings, system)
+    shown = []
+    if packages and system.has_apt:
+        if not fixed and system.may_install:
+            shown.append("signalbox doctor --fix installs what is missing, or this line does:")
+        else:
+            shown.append("This line installs what is missing; whoever administers this machine can run it:")
+        shown.append(f"  {line_for_people(packages)}")
+    if not missing:
+        return [*shown, "All that is needed is here."]
+    return [*shown, f"Missing: {', '.join(finding.what for finding in missing)}."]

@@ -1,0 +1,47 @@
+"""The whole visit: look, fix if asked, look again, report."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from app.doctor import report
+from app.doctor.checks import examine
+from app.doctor.finding import Finding, State
+from app.doctor.fix import download_browser, install_packages, packages_of
+from app.doctor.system import System, this_system
+
+ALL_IS_HERE = 0
+SOMETHING_IS_MISSING = 3
+
+
+def run_doctor(fix: bool, home: Path) -> int:
+    """Print what this machine has and lacks; with `fix`, get what can be got first.
+
+    Returns:
+        The command's exit code: 0 if all that is needed is here, 3 if not.
+    """
+    system = this_system()
+    findings = examine(system, home)
+    if fix:
+        findings = _fix(system, home, findings)
+    for line in [*report.lines(findings), *report.closing_lines(findings, system, fixed=fix)]:
+        click.echo(line)
+    missing = any(finding.state is State.MISSING for finding in findings)
+    return SOMETHING_IS_MISSING if missing else ALL_IS_HERE
+
+
+def _fix(system: System, home: Path, findings: list[Finding]) -> list[Finding]:
+    say = partial(click.echo, err=True)
+    if any(finding.wants_browser for finding in findings) and download_browser(say):
+        findings = examine(system, home)
+    if not system.may_install:
+        return findings
+    # Packages uncover the next gap (a browser that now starts may lack its sandbox), but each only once.
+    tried: set[str] = set()
+    while packages := [name for name in packages_of(findings, system) if name not in tried]:
+        tried.update(packages)
+        if not install_packages(packages, system, say):
+            break
+        findings = examine(system, home)
+    return findings

@@ -1,0 +1,49 @@
+"""Where things lie: the order of the ways to name the data folder, and shipped files that never leave their package."""
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from app import paths
+
+
+def test_an_explicit_home_wins_over_the_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "from-variable"))
+    assert paths.data_folder(tmp_path / "given") == tmp_path / "given"
+    assert paths.data_folder() == tmp_path / "from-variable"
+
+
+def test_without_either_the_systems_place_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(paths.HOME_VARIABLE)
+    assert paths.data_folder() == platformdirs.user_data_path("signalbox", appauthor=False)
+
+
+def test_a_relative_home_does_not_move_with_the_current_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = paths.data_folder(Path("here"))
+    monkeypatch.chdir("/")
+    assert found == tmp_path / "here"
+
+
+def test_asking_where_things_lie_creates_nothing(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert paths.runs_folder(home) == home / "runs"
+    assert paths.log_file(home).is_relative_to(home)
+    assert not home.exists()
+
+
+def test_a_shipped_file_is_read() -> None:
+    assert paths.resource_text("__init__.py").startswith('"""')
+    assert paths.resource_bytes("__init__.py").startswith(b'"""')
+
+
+@pytest.mark.parametrize("name", ["", "../app/main.py", "a//b", "/etc/passwd", "./x", "a\\..\\b"])
+def test_a_name_that_leaves_the_package_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="not a name of a shipped file"):
+        paths.resource(name)
+
+
+def test_what_is_not_shipped_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match=r"resources/site/nowhere\.html"):
+        paths.resource("site/nowhere.html")
