@@ -1,1 +1,1 @@
-"""The embedded default: a scripted model over real HTTP and a local demo site."""
+"""The embedded rehearsal: a scripted model over real HTTP, a demo site that really books, scenarios, outcomes."""

@@ -1,0 +1,133 @@
+"""An HTTP server on 127.0.0.1 in a thread and loop of its own; what it serves is given to it."""
+
+import asyncio
+import socket
+import threading
+from typing import Self
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from app.core.errors import RehearsalProblem
+
+HOST = "127.0.0.1"
+GRACE_SECS = 2
+
+Peer = tuple[str, int]
+
+
+def _connection_class(open_now: dict[Peer, asyncio.Transport]) -> type[asyncio.Protocol]:
+    """uvicorn's own protocol, which also keeps the table of open connections, so that one can be cut on purpose."""
+
+    class Connection(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self.peer: Peer = transport.get_extra_info("peername")
+            open_now[self.peer] = transport
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            open_now.pop(self.peer, None)
+            super().connection_lost(exc)
+
+    return Connection
+
+
+class _Uvicorn(uvicorn.Server):
+    """A server that says when it has started, so that nobody polls for it."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.up = threading.Event()
+        self.listening = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.listening = True
+        self.up.set()
+
+
+class Loopback:
+    """Serves one ASGI application from `start` to `stop`; never listens on anything but 127.0.0.1.
+
+    The socket is bound in the caller's thread, so that a taken port is an error where it was asked for.
+    """
+
+    def __init__(self, application: ASGIApp, *, what: str, port: int = 0) -> None:
+        self._application = application
+        self._what = what
+        self._port = port
+        self._server: _Uvicorn | None = None
+        self._thread: threading.Thread | None = None
+        self._connections: dict[Peer, asyncio.Transport] = {}
+
+    def start(self) -> str:
+        """Listen and return ``http://127.0.0.1:PORT``; connections are taken from here on.
+
+        Raises:
+            RehearsalProblem: the port is taken, or the server is running already.
+        """
+        if self._thread is not None:
+            raise RehearsalProblem(f"{self._what} is running already")
+        listener = self._listen()
+        config = uvicorn.Config(
+            self._application,
+            loop="asyncio",
+            http=_connection_class(self._connections),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=GRACE_SECS,
+        )
+        server = _Uvicorn(config)
+        thread = threading.Thread(target=self._serve, args=(server, listener), name=self._what, daemon=True)
+        thread.start()
+        server.up.wait()
+        self._server, self._thread = server, thread
+        if not server.listening:
+            self.stop()
+            raise RehearsalProblem(f"{self._what} did not start")
+        host, port = listener.getsockname()[:2]
+        return f"http://{host}:{port}"
+
+    def stop(self) -> None:
+        """Close the connections and end the thread; stopping twice is allowed."""
+        server, thread = self._server, self._thread
+        self._server = self._thread = None
+        if server is not None and thread is not None:
+            server.should_exit = True
+            thread.join()
+
+    def cut(self, peer: Peer) -> None:
+        """Close a client's connection in the middle of an answer; called on the server's own loop."""
+        if connection := self._connections.get(peer):
+            connection.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _listen(self) -> socket.socket:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            listener.bind((HOST, self._port))
+            listener.listen(64)
+        except OSError as problem:
+            listener.close()
+            raise RehearsalProblem(
+                f"{self._what}: port {self._port} on {HOST} cannot be used ({problem.strerror}). "
+                "Choose another port, or 0 for any free one."
+            ) from problem
+        return listener
+
+    @staticmethod
+    def _serve(server: _Uvicorn, listener: socket.socket) -> None:
+        try:
+            server.run(sockets=[listener])
+        finally:
+            server.up.set()
+            listener.close()
