@@ -43,7 +43,7 @@ def check_browser(system: System, home: Path) -> Finding:
         )
     if failure := _trial(path, sandbox=False):
         return Finding(what="Browser", state=State.MISSING, says=f"{path} does not start: {failure}")
-    return Finding(what="Browser", state=State.OK, says=f"{answer['name']}, {path}")
+    return Finding(what="Browser", state=State.OK, says=f"{answer['name']}, {answer['found_by']}: {path}")
 
 
 def check_sandbox(system: System, home: Path) -> Finding:

@@ -19,7 +19,7 @@ def download_browser(say: Say) -> bool:
     if getattr(sys, "frozen", False):
         return False
     say("Downloading Chromium (playwright install chromium) …")
-    command = [sys.executable, "-P", "-m", "playwright", "install", "chromium"]
+    command = [sys.executable, "-P", "-m", "playwright", "install", "--no-shell", "chromium"]
     try:
         done = subprocess.run(command, capture_output=True, timeout=DOWNLOAD_TIMEOUT_SECS, check=False)
     except subprocess.TimeoutExpired:

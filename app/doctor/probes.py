@@ -82,7 +82,9 @@ def browser() -> Answer:
     from drivers.browser.launch import find_browser
 
     found = find_browser()
-    return {"path": None} if found is None else {"path": str(found.path), "name": str(found.name)}
+    if found is None:
+        return {"path": None}
+    return {"path": str(found.path), "name": found.name, "found_by": found.found_by}
 
 
 QUESTIONS: Mapping[str, Callable[[], Answer]] = {"qt": qt, "sqlite": sqlite, "browser": browser}
