@@ -1,0 +1,1 @@
+"""What the panels read: the timeline and the place on it, as Qt objects."""

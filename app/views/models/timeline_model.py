@@ -1,0 +1,71 @@
+"""The timeline of one run and the place on it, for every panel. The only thing a panel reads, live and in replay alike."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from app.core.events import Recorded
+from app.core.moment import Moment
+from app.core.ports import Blobs
+from app.core.timeline import Timeline
+from app.replay.cursor import Cursor
+
+
+class TimelineModel(QObject):
+    """Holds the fold and the cursor; both change only here, in the window's thread.
+
+    Signals:
+        changed: events were folded in. Panels that show the newest read `moment`; lists may grow.
+        moment_changed: `moment` is another one, by new events while following or by moving the cursor.
+    """
+
+    changed = Signal()
+    moment_changed = Signal()
+
+    def __init__(
+        self,
+        timeline: Timeline | None = None,
+        *,
+        blobs: Blobs,
+        live: bool = False,
+        cut_off: bool = False,
+        parent: QObject | None = None,
+    ) -> None:
+        """`live`: a run is writing, so the cursor follows. `cut_off`: nobody writes although no end is recorded."""
+        super().__init__(parent)
+        self.timeline = timeline if timeline is not None else Timeline()
+        self.blobs = blobs
+        self.live = live
+        self.cut_off = cut_off
+        self.cursor = Cursor(self.timeline)
+
+    @property
+    def moment(self) -> Moment:
+        """The run as it stood where the cursor is."""
+        return Moment(self.timeline, self.seq, cut_off=self.cut_off)
+
+    @property
+    def seq(self) -> int:
+        """Where the cursor is; the newest event while following."""
+        return self.cursor.seq
+
+    @property
+    def following(self) -> bool:
+        """Whether the cursor moves on with each new event."""
+        return self.cursor.following
+
+    def extend(self, records: Sequence[Recorded]) -> None:
+        """Fold in new events, in order."""
+        if not records:
+            return
+        for recorded in records:
+            self.timeline.apply(recorded)
+        self.changed.emit()
+        if self.following:
+            self.moment_changed.emit()
+
+    def stopped_writing(self) -> None:
+        """The run's thread has ended: without an end on record, the run was cut off."""
+        self.live = False
+        self.cut_off = not len(self.timeline.ended)
+        self.moment_changed.emit()
