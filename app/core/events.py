@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from app.core.ask import Ask, Source
 from app.core.decision import Decision
-from app.core.evidence import Picture, PictureRole
+from app.core.evidence import Box, Picture, PictureRole
 from app.core.value import Frozen, Json, Text
 
 VERSION = 1
@@ -146,6 +146,8 @@ class PageRead(Frozen):
     """The SDK's read report: version, text, elements, omitted (and scopes)."""
     tab_id: Text
     url: Text
+    boxes: dict[Text, Box] = Field(default_factory=dict)
+    """Where the elements lay when they were read, by ref; without those that the driver could not place."""
 
 
 class PictureTaken(Frozen):
