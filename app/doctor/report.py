@@ -1,19 +1,24 @@
 """Puts findings into lines for people."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from app.doctor.finding import Finding, State
 from app.doctor.fix import line_for_people, packages_of
 from app.doctor.system import System
+
+WIDTH = 100
+INDENT = " " * 22
 
 
 def lines(findings: Sequence[Finding]) -> list[str]:
     """One row a finding, and below each that is not OK how to get it."""
     shown = []
     for finding in findings:
-        shown.append(f"{finding.state:<8} {finding.what:<12} {finding.says}")
+        start = f"{finding.state:<8} {finding.what:<12} "
+        shown += wrap(start + finding.says, WIDTH, subsequent_indent=INDENT, break_long_words=False)
         if finding.state is not State.OK and finding.get:
-            shown.append(f"{'':<21} {finding.get}")
+            shown += wrap(INDENT + finding.get, WIDTH, subsequent_indent=INDENT, break_long_words=False)
     return shown
 
 

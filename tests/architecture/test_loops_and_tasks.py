@@ -1,0 +1,66 @@
+"""No nested event loop, ever; and one way to start a background task."""
+
+import ast
+
+from tests.architecture.source import called_name, source_files
+
+NESTED = {"exec_", "processEvents", "QEventLoop", "waitForFinished"}
+TASK_STARTERS = {"create_task", "ensure_future", "run_coroutine_threadsafe"}
+WINDOW_LOOP = "app/views/bridge.py"
+"""Runs the window's loop itself, and before that once Qt's, for the first paint; neither inside the other."""
+STARTERS_PLACES = {"app/tasks.py", WINDOW_LOOP, "drivers/browser/tabs.py"}
+"""The one way; the window's main task; and the drivers' one way, since they import nothing of the console."""
+ASYNC_SLOTS = {"asyncSlot", "asyncClose"}
+
+
+def test_nothing_runs_a_nested_event_loop() -> None:
+    """A dialog that runs its own loop inside a task loses other tasks' wake-ups for good."""
+    found = [
+        file.at(call)
+        for file in source_files()
+        for call in file.calls()
+        if file.name != WINDOW_LOOP
+        if called_name(call) in NESTED or (isinstance(call.func, ast.Attribute) and call.func.attr == "exec")
+    ]
+    assert found == []
+
+
+def test_the_window_runs_each_of_its_loops_once() -> None:
+    bridge = next(file for file in source_files("app") if file.name == WINDOW_LOOP)
+    names = [called_name(call) for call in bridge.calls()]
+    assert (names.count("exec"), names.count("QEventLoop")) == (1, 1)
+    assert not {"processEvents", "exec_"} & set(names)
+
+
+def test_background_tasks_are_started_in_one_place() -> None:
+    """A task that nobody names, owns and watches can vanish, or fail without a word."""
+    found = [
+        f"{file.at(call)} {called_name(call)}"
+        for file in source_files()
+        for call in file.calls()
+        if called_name(call) in TASK_STARTERS and file.name not in STARTERS_PLACES
+    ]
+    assert found == []
+
+
+def test_no_slot_is_a_coroutine() -> None:
+    """qasync's own slots drop arguments until a call fits, and one of them spins."""
+    found = [
+        f"{file.at(node)} {name}"
+        for file in source_files()
+        for node in ast.walk(file.tree)
+        if (name := getattr(node, "id", getattr(node, "attr", ""))) in ASYNC_SLOTS
+    ]
+    assert found == []
+
+
+def test_nothing_ends_the_process_under_qt() -> None:
+    """`sys.exit` in a task or slot ends the process at once: no clean-up, no saved ledger."""
+    found = [
+        file.at(call)
+        for file in source_files()
+        if file.name not in {"app/main.py", "app/__main__.py", "app/rehearsal/__main__.py"}
+        for call in file.calls()
+        if ast.unparse(call.func) in {"sys.exit", "os._exit", "exit", "quit"}
+    ]
+    assert found == []
