@@ -17,6 +17,7 @@ from app.core.events import (
     DecisionMade,
     DiagnosticReported,
     FailureSeen,
+    Outcome,
     OutcomeChecked,
     PageChanged,
     PageRead,
@@ -35,6 +36,8 @@ from app.core.evidence import Picture, PictureRole
 from app.core.series import Series
 
 CallState = Literal["next", "asked", "allowed", "denied", "running", "done", "not_done", "may_have_happened"]
+
+_BY_CERTAINTY: tuple[Outcome, ...] = ("not_done", "done", "may_have_happened")
 
 
 @dataclass
@@ -63,6 +66,8 @@ class CallRecord:
     asks: list[AskRecord] = field(default_factory=list)
     answer: CallAnswered | None = None
     detail: str = ""
+    worst: Outcome | None = None
+    """Over the actions of the call that were started: a batch of which one was done is not "not done"."""
 
     def state_at(self, seq: int) -> CallState:
         """Its state when event `seq` was written."""
@@ -226,15 +231,15 @@ class Timeline:
         elif isinstance(event, ActionEnded):
             self.endings.add(seq, event)
             if (call := self.call(event.call_id)) is not None:
-                call.states.add(seq, event.outcome)
+                call.worst = max(call.worst or "not_done", event.outcome, key=_BY_CERTAINTY.index)
+                call.states.add(seq, call.worst)
                 call.detail = event.detail
             if event.picture is not None:
                 self._frame(recorded, event.picture, "after", event.call_id)
         elif isinstance(event, CallAnswered) and (call := self.call(event.call_id)) is not None:
             call.answer = event
             # A refused call ends here without ever having started; it must never read as done.
-            if call.state_at(seq) in ("next", "asked", "allowed", "denied"):
-                call.states.add(seq, "not_done")
+            call.states.add(seq, call.worst or "not_done")
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
         newest = self.frames.last(recorded.seq)

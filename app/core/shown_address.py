@@ -1,0 +1,62 @@
+"""A web address taken apart for the eye: where it leads stands by itself, as a browser's own rules read it."""
+
+from dataclasses import dataclass
+
+import ada_url
+
+from app.core.untrusted import alphabet_warnings
+
+_SPECIAL = ("http:", "https:", "ws:", "wss:", "ftp:")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAddress:
+    """An address in three parts that, joined, are the whole of it. Nothing of it is ever left out."""
+
+    before_host: str
+    """Such as ``https://``; with user information in it when there is some."""
+    host: str
+    """Host and port in ASCII (punycode); empty for addresses that have none."""
+    after_host: str
+    is_address: bool = True
+    """False when no browser would take it for an address; then everything stands in `after_host`."""
+    same_as_written: bool = True
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The address in one piece."""
+        return self.before_host + self.host + self.after_host
+
+
+def shown_address(written: str) -> ShownAddress:
+    """Read `written` by the WHATWG rules, as Chromium does."""
+    try:
+        url = ada_url.URL(written)
+    except (ValueError, UnicodeError):
+        return ShownAddress("", "", written, is_address=False, warnings=("not an address that a browser can open",))
+    whole, host = url.href, url.host
+    same = whole in (written, written + "/")
+    if not host:
+        return ShownAddress(url.protocol, "", whole[len(url.protocol) :], True, same, _warnings(url))
+    at = whole.index(host, len(url.protocol) + 2 + _userinfo_length(url))
+    return ShownAddress(whole[:at], host, whole[at + len(host) :], True, same, _warnings(url))
+
+
+def _userinfo_length(url: ada_url.URL) -> int:
+    named = len(url.username) + (len(url.password) + 1 if url.password else 0)
+    return named + 1 if named else 0
+
+
+def _warnings(url: ada_url.URL) -> tuple[str, ...]:
+    warnings = []
+    if url.protocol not in ("http:", "https:"):
+        warnings.append("not a web page's address" if url.protocol not in _SPECIAL else "an unusual kind of address")
+    if url.username or url.password:
+        warnings.append("a user name or password stands before the host")
+    labels = url.hostname.split(".")
+    if any(label.startswith("xn--") for label in labels):
+        unicode_host = ada_url.idna_to_unicode(url.hostname)
+        warnings.append("the host's letters are not plain Latin; shown in punycode")
+        warnings.extend(alphabet_warnings(unicode_host))
+    return tuple(warnings)

@@ -1,0 +1,106 @@
+"""Rules in order: each answers an ask in advance with allow, hold or deny. Where nothing matches, the ask is held."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.core.ask import Ask
+from app.core.plan import RulePlan, RuleVerdict
+from app.core.value import Json
+from app.gate.url_policy import origin_of, read_address
+
+
+@dataclass(frozen=True)
+class RuleAnswer:
+    """What a rule says, with its own text for the record."""
+
+    verdict: RuleVerdict
+    text: str
+
+
+class Rule(Protocol):
+    """Anything that can answer an ask in advance; None when it does not apply."""
+
+    def answer(self, ask: Ask) -> RuleAnswer | None:
+        """The verdict for `ask`, or None. An exception counts as deny."""
+
+
+class AddressRule:
+    """Addresses that no person can sensibly clear: other schemes, credentials, hidden characters."""
+
+    def answer(self, ask: Ask) -> RuleAnswer | None:
+        """Deny an ask for such an address."""
+        if ask.url is None:
+            return None
+        address = read_address(ask.url)
+        if address.refused is None:
+            return None
+        return RuleAnswer("deny", f"the address is not opened: {address.refused}")
+
+
+class EndingScreenshotRule:
+    """The picture that ends every computer call; the model did not ask for it and nothing changes by it."""
+
+    def answer(self, ask: Ask) -> RuleAnswer | None:
+        """Allow it."""
+        if ask.kind == "computer_action" and ask.member == "screenshot":
+            return RuleAnswer("allow", "a picture of the screen is taken without asking")
+        return None
+
+
+class PlannedRule:
+    """A rule of the run file."""
+
+    def __init__(self, plan: RulePlan) -> None:
+        self._plan = plan
+        self._text = plan.text or plan.model_dump_json(exclude_defaults=True)
+
+    def answer(self, ask: Ask) -> RuleAnswer | None:
+        """Its verdict, where everything it names matches."""
+        plan = self._plan
+        matches = (
+            (not plan.kinds or ask.kind in plan.kinds)
+            and (not plan.sources or ask.source in plan.sources)
+            and (not plan.members or ask.member in plan.members)
+            and (not plan.origins or _origin(ask) in plan.origins)
+            and _has_arguments(ask.arguments, plan.arguments)
+        )
+        return RuleAnswer(plan.verdict, self._text) if matches else None
+
+
+class RuleBook:
+    """All rules of a run, in order."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = tuple(rules)
+
+    @classmethod
+    def of_plan(cls, plans: Sequence[RulePlan], *, ask_screenshots: bool = False) -> "RuleBook":
+        """The console's own rules first, since no run file may loosen them, then the run file's."""
+        own: list[Rule] = [AddressRule()]
+        if not ask_screenshots:
+            own.append(EndingScreenshotRule())
+        return cls([*own, *(PlannedRule(plan) for plan in plans)])
+
+    def answer(self, ask: Ask) -> RuleAnswer:
+        """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies."""
+        for rule in self._rules:
+            said = rule.answer(ask)
+            if said is not None:
+                return said
+        return RuleAnswer("hold", "")
+
+
+def _origin(ask: Ask) -> str:
+    if ask.url is not None:
+        return origin_of(ask.url)
+    return ask.evidence.page.origin if ask.evidence.page is not None else ""
+
+
+def _has_arguments(arguments: Json, wanted: dict[str, Json]) -> bool:
+    if not wanted:
+        return True
+    return isinstance(arguments, dict) and all(
+        name in arguments and type(arguments[name]) is type(value) and arguments[name] == value
+        for name, value in wanted.items()
+    )

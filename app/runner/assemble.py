@@ -1,0 +1,119 @@
+"""Ties one run together inside its thread: the SDK's client, toolsets and runner around the gate and the drivers."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from openai import AsyncOpenAI
+from openai.lib.responses_tool_runner import AsyncResponsesToolRunner
+
+from app.core.events import PageChanged, RunEnded
+from app.core.live import LatestFrame
+from app.core.plan import BrowserPlan, RunPlan
+from app.gate.gate import Gate
+from app.runner.asking import Asking
+from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
+from app.runner.checkpoints import Checkpoints
+from app.runner.computer import ComputerCalls, ConsoleComputer
+from app.runner.effects import Effects
+from app.runner.functions import FunctionSpec, load_function, registered
+from app.runner.outputs import OutputRecorder
+from app.runner.responses import Ending, Parts, ResponsesRun
+from app.runner.screen import Screen
+from app.runner.session import Environment, SessionPorts
+
+CLIENT_CLOSE_SECS = 5.0
+
+
+async def run_to_its_end(
+    plan: RunPlan,
+    ports: SessionPorts,
+    gate: Gate,
+    frames: LatestFrame,
+    stopping: Callable[[], str | None],
+) -> RunEnded:
+    """Open what the run needs, run it, close everything; the ending is not yet on record."""
+    # Loaded before anything is opened: a wrong import path must not leave a browser behind.
+    own = [load_function(function) for function in plan.functions]
+    async with contextlib.AsyncExitStack() as stack:
+        environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
+        client = AsyncOpenAI(
+            api_key=ports.service.api_key,
+            base_url=ports.service.base_url,
+            timeout=plan.limits.request_timeout_secs,
+        )
+        stack.push_async_callback(_close_client, client)
+        functions = [*environment.functions, *own]
+        parts = _parts(plan, ports, gate, frames, stopping, environment, client, functions)
+        ending: Ending = await ResponsesRun(parts).run()
+    return RunEnded(status=ending.status, reason=ending.reason, final_text=ending.final_text)
+
+
+async def _close_client(client: AsyncOpenAI) -> None:
+    await asyncio.wait_for(client.close(), CLIENT_CLOSE_SECS)
+
+
+def _parts(
+    plan: RunPlan,
+    ports: SessionPorts,
+    gate: Gate,
+    frames: LatestFrame,
+    stopping: Callable[[], str | None],
+    environment: Environment,
+    client: AsyncOpenAI,
+    functions: list[FunctionSpec],
+) -> Parts:
+    journal = ports.ledger
+    asking = Asking(gate)
+    checkpoints = Checkpoints(ports.started.run_id, journal)
+    driver = environment.browser
+    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
+    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    viewport = plan.browser.viewport if plan.browser else (0, 0)
+    outputs = OutputRecorder(journal, _page_of(driver), viewport)
+    browser = computer = computer_calls = None
+    if driver is not None and screen is not None and plan.browser is not None:
+        driver.on_change = lambda change: journal.append(
+            PageChanged(kind=change.kind, tab_id=change.tab_id, detail=change.detail)
+        )
+        browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
+        if environment.computer is not None:
+            computer_calls = ComputerCalls(asking, effects, screen)
+            computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
+    runner = AsyncResponsesToolRunner(
+        browser=browser,
+        computer=computer,
+        functions=registered(functions, asking, effects, checkpoints, outputs),
+    )
+    return Parts(
+        plan=plan,
+        model=ports.service.model,
+        client=client,
+        journal=journal,
+        checkpoints=checkpoints,
+        asking=asking,
+        effects=effects,
+        runner=runner,
+        browser=browser,
+        computer_calls=computer_calls,
+        stopping=stopping,
+    )
+
+
+def _browser(
+    plan: BrowserPlan, driver: Any, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder
+) -> ConsoleBrowser:
+    members = members_of(driver, plan.members, plan.additional_members)
+    calls = BrowserCalls(asking, effects, screen, outputs)
+    return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
+
+
+def _page_of(driver: Any) -> Callable[[str | None], tuple[str, str]]:
+    def page_of(tab_id: str | None) -> tuple[str, str]:
+        if driver is None:
+            return "", ""
+        known: tuple[str, str] = driver.known_page(tab_id)
+        return known
+
+    return page_of

@@ -1,0 +1,186 @@
+"""The SDK's browser toolset in the console: its callbacks ask the gate, its driver calls are on record.
+
+A call that certainly did nothing (refused, stale, bad arguments) does not end a recorded run: `_execute` is overridden
+to say so. That method is private to the SDK; a contract test holds its signature and its effect in place.
+"""
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from openai.lib.browser import BROWSER_MEMBERS, AsyncBrowserToolset, BrowserError
+from openai.lib.tool_diagnostics import ToolDiagnosticObserver
+from openai.types.responses import ResponseFunctionToolCall
+from openai.types.responses.response_input_param import FunctionCallOutput
+
+from app.core.ask import AskKind
+from app.core.decision import Decision
+from app.runner.asking import Asking
+from app.runner.effects import Effect, Effects
+from app.runner.outputs import OutputRecorder
+from app.runner.screen import Screen, Shown
+from drivers.errors import NotDone
+
+READ_ONLY = frozenset(
+    {"read_page", "get_page_text", "find", "screenshot", "zoom", "list_tabs", "wait_for", "read_page_scoped"}
+)
+"""Members that the SDK runs without confirm unless they are listed in confirm_reads."""
+
+NOT_ALLOWED = "Browser action was not approved. Do not retry it unless the user asks."
+
+
+class RecordedBrowserDriver:
+    """The driver as the toolset sees it: the same members, each run as an effect. Offers nothing else."""
+
+    def __init__(self, driver: Any, members: Sequence[str], toolset: "BrowserCalls") -> None:
+        self.state = driver.state
+        for member in members:
+            if member != "list_tabs":
+                method: Callable[..., Awaitable[Any]] = getattr(driver, member)
+                setattr(self, member, functools.partial(toolset.perform, member, method))
+
+
+class BrowserCalls:
+    """What the toolset's driver and callbacks share: the call in progress and what it was shown with."""
+
+    def __init__(self, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder) -> None:
+        self._asking = asking
+        self._effects = effects
+        self._screen = screen
+        self._outputs = outputs
+        self.call_id = ""
+        self.guarded_reads: frozenset[str] = frozenset()
+
+    async def perform(
+        self,
+        member: str,
+        method: Callable[..., Awaitable[Any]],
+        action: dict[str, Any],
+        *,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Any:
+        """Run one driver method as an effect of the call in progress."""
+        reads_only = member in READ_ONLY
+        effect = Effect(
+            self.call_id,
+            "browser",
+            member,
+            action,
+            reads_only=reads_only,
+            needs_permit=not reads_only or member in self.guarded_reads,
+        )
+        extra = {"cancelled": cancelled} if "cancelled" in inspect.signature(method).parameters else {}
+        result = await self._effects.perform(effect, lambda: method(action, **extra))
+        if not reads_only:
+            self._screen.touched()
+        await self._outputs.read(self.call_id, member, action, result)
+        return result
+
+    async def confirm(self, context: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
+        """The SDK's ``confirm``, for actions and for protected reads. May wait for a person."""
+        kind: AskKind = "protected_read" if "phase" in context else "browser_action"
+        shown = await self._shown(context["arguments"])
+        decision = await self._asking.ask(
+            kind,
+            "browser",
+            context["call_id"],
+            context["member"],
+            context["arguments"],
+            evidence=shown.evidence,
+            blobs=shown.blobs,
+        )
+        if decision.allowed:
+            self._screen.hold_to(shown)
+            return True
+        return self._refuse(decision, NOT_ALLOWED)
+
+    async def url_policy(self, context: Any, url: str, *, cancelled: Callable[[], bool] | None = None) -> bool:
+        """The SDK's ``url_policy``: may this address be opened at all. May wait for a person."""
+        shown = await self._shown(context["arguments"])
+        decision = await self._asking.ask(
+            "navigation",
+            "browser",
+            context["call_id"],
+            context["member"],
+            context["arguments"],
+            evidence=shown.evidence,
+            blobs=shown.blobs,
+            url=url,
+        )
+        return True if decision.allowed else self._refuse(decision, "Browser navigation was not approved.")
+
+    async def _shown(self, arguments: Any) -> Shown:
+        try:
+            return await self._screen.shown_with(arguments)
+        except NotDone:
+            raise
+        except BrowserError as error:
+            raise NotDone(str(error)) from error
+
+    @staticmethod
+    def _refuse(decision: Decision, words: str) -> bool:
+        if decision.note:
+            raise BrowserError(f"{words} The operator's note: {decision.note}")
+        if decision.by == "rule":
+            raise BrowserError(f"{words} A rule denies it: {decision.reason}")
+        return False
+
+
+class ConsoleBrowser(AsyncBrowserToolset):
+    """The toolset that the runner gets. Within one answer, calls after one that was not done are skipped."""
+
+    def __init__(
+        self,
+        driver: Any,
+        calls: BrowserCalls,
+        effects: Effects,
+        outputs: OutputRecorder,
+        members: Sequence[str],
+        confirm_reads: Sequence[str],
+    ) -> None:
+        self._calls = calls
+        self._effects = effects
+        self._outputs = outputs
+        self._skip_rest = False
+        calls.guarded_reads = frozenset(confirm_reads)
+        super().__init__(
+            RecordedBrowserDriver(driver, members, calls),
+            members=list(members),
+            confirm_reads=list(confirm_reads),
+            confirm=calls.confirm,
+            url_policy=calls.url_policy,
+        )
+
+    def begin_turn(self) -> None:
+        """A new answer has come: nothing of it is skipped yet."""
+        self._skip_rest = False
+
+    async def _execute(
+        self,
+        call: ResponseFunctionToolCall,
+        *,
+        skip: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+        on_diagnostic: ToolDiagnosticObserver | None = None,
+    ) -> tuple[FunctionCallOutput, bool]:
+        self._calls.call_id = call.call_id
+        skip = skip or self._skip_rest or self._effects.gate.closed
+        output, ok = await super()._execute(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)
+        self._outputs.answered(call.call_id, output, ok=ok)
+        if not ok:
+            self._skip_rest = True
+        return output, ok or self._effects.nothing_done(call.call_id)
+
+
+def members_of(driver: Any, plan_members: Sequence[str] | None, additional: Sequence[str] | None) -> list[str]:
+    """The members to expose, in the SDK's order: the plan's, or the defaults that the driver has, and what is added."""
+    from openai.lib.browser import DEFAULT_BROWSER_MEMBERS
+
+    if plan_members is not None:
+        return list(plan_members)
+    chosen = {
+        member for member in DEFAULT_BROWSER_MEMBERS if member == "list_tabs" or callable(getattr(driver, member, None))
+    }
+    chosen.update(additional or ())
+    return [member for member in BROWSER_MEMBERS if member in chosen]

@@ -1,0 +1,51 @@
+"""The SDK's ledger port: each checkpoint it hands over is durable before `save` returns, and the newest is at hand."""
+
+from typing import Any, Literal, cast
+
+from openai.lib.responses_tool_runner import AsyncResponsesToolLedger, ResponsesToolCheckpoint
+
+from app.core.events import RequestSent
+from app.core.ports import Journal
+
+
+class Checkpoints:
+    """The checkpoints of one run, over all its segments."""
+
+    def __init__(self, run_id: str, journal: Journal) -> None:
+        self._run_id = run_id
+        self._journal = journal
+        self.newest: ResponsesToolCheckpoint | None = None
+
+    async def save(self, checkpoint: ResponsesToolCheckpoint) -> None:
+        """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it."""
+        before = self.newest["consumed_requests"] if self.newest else 0
+        self._journal.save_checkpoint(cast(dict[str, Any], checkpoint))
+        self.newest = checkpoint
+        if checkpoint["consumed_requests"] > before:
+            self._journal.append(RequestSent(turn=checkpoint["consumed_requests"], revision=checkpoint["revision"]))
+
+    def ledger(self, resume_from: ResponsesToolCheckpoint | None) -> AsyncResponsesToolLedger:
+        """The SDK's ledger for the next segment."""
+        return AsyncResponsesToolLedger(self._run_id, self.save, resume_from=resume_from)
+
+    @property
+    def revision(self) -> int:
+        """The newest revision, 0 before the first save."""
+        return self.newest["revision"] if self.newest else 0
+
+    @property
+    def phase(self) -> Literal["boundary", "pending", "final"] | None:
+        """The newest phase; the SDK resumes from a boundary only."""
+        return self.newest["phase"] if self.newest else None
+
+    @property
+    def call_in_progress(self) -> str | None:
+        """The call whose effect comes next: attempted, not yet returned.
+
+        The SDK gives a function's executor no call id; the save right before the effect names it.
+        """
+        if self.newest is None:
+            return None
+        returned = set(self.newest["returned_call_ids"])
+        waiting = [call_id for call_id in self.newest["attempted_call_ids"] if call_id not in returned]
+        return waiting[-1] if waiting else None

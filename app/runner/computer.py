@@ -1,0 +1,228 @@
+"""The SDK's computer toolset in the console: every action of a batch asked for, every driver call on record.
+
+A refusal is answered with "nothing more was done, here is the screen" instead of the SDK's error, so that the run goes
+on; the model is told why at the next boundary.
+"""
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from openai.lib.computer import AsyncComputerToolset, ComputerUseError
+from openai.lib.tool_diagnostics import ToolDiagnosticObserver
+from openai.types.responses import ResponseComputerToolCall
+from openai.types.responses.response_input_item_param import ComputerCallOutput
+
+from app.core.evidence import Point, SafetyCheck
+from app.core.value import Json
+from app.runner.asking import Asking
+from app.runner.effects import Effect, Effects
+from app.runner.outputs import OutputRecorder
+from app.runner.screen import Screen
+from drivers.errors import NotDone
+
+ACTIONS = ("click", "double_click", "drag", "keypress", "move", "scroll", "type", "wait")
+
+ACTION_REFUSED = "Computer action was not approved"
+CHECKS_REFUSED = "Computer safety checks require explicit approval"
+
+
+class RefusedSafetyChecks(Exception):
+    """The operator did not acknowledge a call's safety checks; the service may not go on without, so the run ends."""
+
+
+class RecordedComputerDriver:
+    """The driver as the toolset sees it: the same nine methods, each run as an effect."""
+
+    def __init__(self, driver: Any, calls: "ComputerCalls") -> None:
+        for action in ACTIONS:
+            setattr(self, action, functools.partial(calls.perform, getattr(driver, action)))
+        self.screenshot = functools.partial(calls.capture, driver.screenshot)
+
+
+class ComputerCalls:
+    """The call in progress, counted action by action, since the SDK's callbacks get the action alone."""
+
+    def __init__(self, asking: Asking, effects: Effects, screen: Screen) -> None:
+        self._asking = asking
+        self._effects = effects
+        self._screen = screen
+        self.call_id = ""
+        self._batch: tuple[Json, ...] = ()
+        self._part = 0
+
+    def begin(self, call: ResponseComputerToolCall) -> None:
+        """A new call: remember its whole batch."""
+        self.call_id = call.call_id
+        given = call.actions if call.actions else [call.action] if call.action else []
+        self._batch = tuple(_plain(action) for action in given)
+        self._part = 0
+
+    def tell(self, refusal: str) -> None:
+        """The driver refused the action in progress; the model is told in its words."""
+        self._asking.notes.append(
+            f"Action {self._part} of {len(self._batch)} of your last computer call was not done: {refusal} "
+            "The later actions of that call were not done either."
+        )
+
+    async def before_action(self, action: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
+        """The SDK's ``before_action``. May wait for a person."""
+        self._part += 1
+        arguments = _plain(action)
+        shown = await self._screen.shown_with({}, points=_points(arguments))
+        implied = self._part > len(self._batch)
+        decision = await self._asking.ask(
+            "computer_action",
+            "computer",
+            self.call_id,
+            action.type,
+            arguments,
+            evidence=shown.evidence,
+            blobs=shown.blobs,
+            part=self._part,
+            parts=max(self._part, len(self._batch)),
+            siblings=self._batch if not implied else (),
+            on_deny="rest_of_batch_skipped" if self._part < len(self._batch) else "model_told",
+        )
+        if not decision.allowed:
+            self._asking.notes.append(_words(action.type, self._part, len(self._batch), decision.note))
+        return decision.allowed
+
+    async def approve_safety_checks(self, call: ResponseComputerToolCall) -> bool:
+        """The SDK's ``approve_safety_checks``, before any action of the call. May wait for a person."""
+        checks = tuple(
+            SafetyCheck(check_id=check.id, code=check.code, message=check.message)
+            for check in call.pending_safety_checks or []
+        )
+        shown = await self._screen.shown_with({})
+        decision = await self._asking.ask(
+            "safety_checks",
+            "computer",
+            call.call_id,
+            "pending_safety_checks",
+            list(self._batch),
+            evidence=shown.evidence,
+            blobs=shown.blobs,
+            checks=checks,
+            siblings=self._batch,
+            on_deny="run_ends",
+        )
+        return decision.allowed
+
+    async def perform(
+        self,
+        method: Callable[..., Awaitable[Any]],
+        action: Any,
+        *,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        """Run one action as an effect of the call in progress."""
+        effect = Effect(
+            self.call_id,
+            "computer",
+            action.type,
+            _plain(action),
+            reads_only=False,
+            needs_permit=True,
+            part=self._part,
+        )
+        await self._effects.perform(effect, lambda: method(action))
+        self._screen.touched()
+
+    async def capture(self, method: Callable[[], Awaitable[Any]]) -> Any:
+        """Take the picture that ends the call."""
+        effect = Effect(
+            self.call_id,
+            "computer",
+            "screenshot",
+            {"type": "screenshot"},
+            reads_only=True,
+            needs_permit=True,
+            part=self._part,
+        )
+        return await self._effects.perform(effect, method)
+
+
+class ConsoleComputer(AsyncComputerToolset):
+    """The toolset that the runner gets."""
+
+    def __init__(self, driver: Any, calls: ComputerCalls, effects: Effects, outputs: OutputRecorder) -> None:
+        super().__init__(cast(Any, RecordedComputerDriver(driver, calls)))
+        self._screen_of = driver.screenshot
+        self._calls = calls
+        self._effects = effects
+        self._outputs = outputs
+
+    async def execute(
+        self,
+        call: ResponseComputerToolCall,
+        *,
+        approve_safety_checks: Callable[[ResponseComputerToolCall], Awaitable[bool]] | None = None,
+        before_action: Callable[[Any], Awaitable[bool]] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        on_diagnostic: ToolDiagnosticObserver | None = None,
+    ) -> ComputerCallOutput:
+        """Execute one call; a refusal gives the current screen instead of an error.
+
+        Raises:
+            RefusedSafetyChecks: the safety checks were not acknowledged.
+        """
+        self._calls.begin(call)
+        ok = True
+        try:
+            output = await super().execute(
+                call,
+                approve_safety_checks=approve_safety_checks,
+                before_action=before_action,
+                cancelled=cancelled,
+                on_diagnostic=on_diagnostic,
+            )
+        except ComputerUseError as error:
+            if str(error) == CHECKS_REFUSED:
+                raise RefusedSafetyChecks from error
+            if str(error) != ACTION_REFUSED:
+                raise
+            ok, output = False, await self._current_screen(call)
+        except NotDone as refusal:
+            # The driver refused before any effect of this action; earlier ones of the batch stand.
+            self._calls.tell(str(refusal))
+            ok, output = False, await self._current_screen(call)
+        screenshot = cast(dict[str, Any], output["output"])
+        output = cast(ComputerCallOutput, {**output, "output": {**screenshot, "detail": "original"}})
+        self._outputs.answered(call.call_id, {"output": output["output"]}, ok=ok)
+        return output
+
+    async def _current_screen(self, call: ResponseComputerToolCall) -> ComputerCallOutput:
+        screenshot = await self._screen_of()
+        kept = {name: screenshot[name] for name in ("type", "image_url", "file_id") if name in screenshot}
+        checks = [check.to_dict() for check in call.pending_safety_checks or []]
+        return cast(
+            ComputerCallOutput,
+            {
+                "type": "computer_call_output",
+                "call_id": call.call_id,
+                "output": kept,
+                "acknowledged_safety_checks": checks,
+            },
+        )
+
+
+def _plain(action: Any) -> dict[str, Json]:
+    plain: dict[str, Json] = action.to_dict()
+    return plain
+
+
+def _points(arguments: dict[str, Json]) -> tuple[Point, ...]:
+    path = arguments.get("path")
+    given = path if isinstance(path, list) else [arguments]
+    return tuple(
+        Point(x=place["x"], y=place["y"])
+        for place in given
+        if isinstance(place, dict) and isinstance(place.get("x"), int) and isinstance(place.get("y"), int)
+    )
+
+
+def _words(action: str, part: int, parts: int, note: str) -> str:
+    where = f"Action {part} of {parts} ({action})" if part <= parts else "The closing screenshot"
+    told = f"{where} of your last computer call was not approved; it and the later actions of that call were not done."
+    return f"{told} The operator's note: {note}" if note else f"{told} Do not retry it unless the user asks."

@@ -1,0 +1,127 @@
+"""From a permit to an effect, on record: "started" before the driver is called, one of three words after it."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from app.core.ask import Ask, Source
+from app.core.events import ActionEnded, ActionStarted, FailureSeen, Outcome
+from app.core.evidence import Blob, Picture
+from app.core.ports import Clock, Journal
+from app.core.value import Json, call_digest
+from app.gate.gate import NANOS_PER_MILLI, Gate
+from app.gate.permits import NoPermit
+from drivers.errors import NotDone
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+AfterPicture = Callable[[int], tuple[Picture, Blob] | None]
+"""A picture taken after the given monotonic nanoseconds, if one is at hand; never waits for one."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One thing about to be done: exactly this member with exactly these arguments."""
+
+    call_id: str
+    source: Source
+    member: str
+    arguments: Json
+    reads_only: bool
+    needs_permit: bool
+    part: int = 1
+
+
+@dataclass
+class Effects:
+    """Runs effects one by one and knows what became of each. Used on the run's own loop only."""
+
+    journal: Journal
+    gate: Gate
+    clock: Clock
+    after_picture: AfterPicture = field(default=lambda _since: None)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    """The worst word of each call that started anything."""
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether anything may have happened of which only a person can say whether it did."""
+        return "may_have_happened" in self.outcomes.values()
+
+    def nothing_done(self, call_id: str) -> bool:
+        """Whether it is certain that the call had no effect."""
+        return self.outcomes.get(call_id, "not_done") == "not_done"
+
+    async def perform(self, effect: Effect, act: Callable[[], Awaitable[T]]) -> T:
+        """Spend the permit, record the start, act, record the end.
+
+        Raises:
+            NotDone: nobody allowed it, or the driver refused before any effect.
+            NotDurable: a record did not reach the disk.
+            Exception: whatever else the driver raised; the record then says "may have happened", unless it only reads.
+        """
+        allowed = self._spend(effect)
+        self.journal.append(
+            ActionStarted(
+                call_id=effect.call_id,
+                part=effect.part,
+                source=effect.source,
+                member=effect.member,
+                digest=call_digest(effect.member, effect.arguments),
+                ask_id=allowed.ask_id if allowed else None,
+                reads_only=effect.reads_only,
+            )
+        )
+        started_ns = self.clock.mono_ns()
+        try:
+            result = await act()
+        except NotDone as refusal:
+            self._end(effect, "not_done", started_ns, str(refusal))
+            raise
+        except BaseException as error:
+            # Cancellation too: the driver may have been in the middle of it.
+            self._failed(effect, error, started_ns)
+            raise
+        self._end(effect, "done", started_ns, "")
+        return result
+
+    def _spend(self, effect: Effect) -> Ask | None:
+        if self.gate.closed and not effect.reads_only:
+            raise NotDone("The run is being stopped.")
+        if not effect.needs_permit:
+            return None
+        try:
+            return self.gate.permits.take(effect.call_id, effect.part, call_digest(effect.member, effect.arguments))
+        except NoPermit as missing:
+            raise NotDone(f"Not done: {missing}.") from missing
+
+    def _failed(self, effect: Effect, error: BaseException, started_ns: int) -> None:
+        self.journal.append(
+            FailureSeen(
+                where=f"{effect.source}.{effect.member}",
+                error=type(error).__name__,
+                detail=str(error),
+                call_id=effect.call_id,
+            )
+        )
+        self._end(effect, "not_done" if effect.reads_only else "may_have_happened", started_ns, str(error))
+
+    def _end(self, effect: Effect, outcome: Outcome, started_ns: int, detail: str) -> None:
+        order: tuple[Outcome, ...] = ("not_done", "done", "may_have_happened")
+        before = self.outcomes.get(effect.call_id, "not_done")
+        self.outcomes[effect.call_id] = max(before, outcome, key=order.index)
+        after = None if effect.reads_only or outcome != "done" else self.after_picture(started_ns)
+        self.journal.append(
+            ActionEnded(
+                call_id=effect.call_id,
+                part=effect.part,
+                outcome=outcome,
+                detail=detail,
+                duration_ms=(self.clock.mono_ns() - started_ns) // NANOS_PER_MILLI,
+                picture=after[0] if after else None,
+            ),
+            [after[1]] if after else [],
+        )

@@ -1,0 +1,90 @@
+"""Registered functions: loaded by import path or handed in, each call asked for and on record like any effect."""
+
+import importlib
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from openai.lib.responses_tool_runner import AsyncRegisteredFunction
+from openai.types.responses import FunctionToolParam
+
+from app.core.errors import UsageProblem
+from app.core.plan import FunctionPlan
+from app.core.value import Json
+from app.runner.asking import Asking
+from app.runner.checkpoints import Checkpoints
+from app.runner.effects import Effect, Effects
+from app.runner.outputs import OutputRecorder
+
+FunctionOutput = str | list[dict[str, Any]]
+Executor = Callable[[dict[str, Json]], Awaitable[FunctionOutput]]
+
+NOT_ALLOWED = "Not executed: the operator did not approve this call. Do not retry it unless the user asks."
+
+
+@dataclass(frozen=True)
+class FunctionSpec:
+    """A function as the application offers it: the declaration for the model, and what runs."""
+
+    tool: dict[str, Json]
+    execute: Executor
+    allow_output_override: bool = False
+    independent: bool = False
+
+
+def load_function(plan: FunctionPlan) -> FunctionSpec:
+    """Import what the run file names: an async function with an attribute ``tool``, or a pair of declaration and function.
+
+    Raises:
+        UsageProblem: it cannot be imported or is not such a thing; names the path.
+    """
+    module_name, _, name = plan.import_path.partition(":")
+    try:
+        found = getattr(importlib.import_module(module_name), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UsageProblem(f"function {plan.name!r} cannot be imported from {plan.import_path!r}: {error}") from error
+    tool, execute = found if isinstance(found, tuple) and len(found) == 2 else (getattr(found, "tool", None), found)
+    if not isinstance(tool, Mapping) or not inspect.iscoroutinefunction(execute):
+        raise UsageProblem(f"{plan.import_path!r} is no async function with a tool declaration")
+    if tool.get("name") != plan.name:
+        raise UsageProblem(f"{plan.import_path!r} declares {tool.get('name')!r}, the run file says {plan.name!r}")
+    return FunctionSpec(dict(tool), execute, plan.allow_output_override, plan.independent)
+
+
+def registered(
+    specs: Sequence[FunctionSpec],
+    asking: Asking,
+    effects: Effects,
+    checkpoints: Checkpoints,
+    outputs: OutputRecorder,
+) -> list[AsyncRegisteredFunction]:
+    """The functions for the SDK's runner."""
+    return [_registered(spec, asking, effects, checkpoints, outputs) for spec in specs]
+
+
+def _registered(
+    spec: FunctionSpec, asking: Asking, effects: Effects, checkpoints: Checkpoints, outputs: OutputRecorder
+) -> AsyncRegisteredFunction:
+    name = cast(str, spec.tool["name"])
+
+    async def execute(arguments: dict[str, Any]) -> Any:
+        call_id = checkpoints.call_in_progress
+        if call_id is None:
+            raise RuntimeError("a function was called outside any call on record")
+        decision = await asking.ask("function_call", "functions", call_id, name, arguments)
+        if not decision.allowed:
+            refusal = f"{NOT_ALLOWED} The operator's note: {decision.note}" if decision.note else NOT_ALLOWED
+            outputs.answered(call_id, {"output": refusal}, ok=False)
+            return refusal
+        effect = Effect(call_id, "functions", name, arguments, reads_only=False, needs_permit=True)
+        result = await effects.perform(effect, lambda: spec.execute(arguments))
+        outputs.answered(call_id, {"output": result}, ok=True)
+        return result
+
+    return AsyncRegisteredFunction(
+        tool=cast(FunctionToolParam, spec.tool),
+        execute=execute,
+        allow_output_override=spec.allow_output_override,
+        independent=spec.independent,
+    )

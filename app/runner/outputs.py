@@ -1,0 +1,90 @@
+"""Puts on record what the model gets to read: page reads, pictures, and each call's output."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.core.events import CallAnswered, PageRead, PictureTaken
+from app.core.evidence import Blob, Picture
+from app.core.ports import Journal
+from app.core.value import Json
+from app.runner.image_size import image_size
+
+READS = frozenset({"read_page", "get_page_text", "find", "read_page_scoped", "read_diagnostics"})
+
+PageOf = Callable[[str | None], tuple[str, str]]
+"""Tab id (None = active) to the tab's id and whole address, from what the driver last knew; never waits."""
+
+
+class OutputRecorder:
+    """Writes to the journal only. `viewport` is the page's size in CSS pixels, for pictures that do not say."""
+
+    def __init__(self, journal: Journal, page_of: PageOf, viewport: tuple[int, int]) -> None:
+        self._journal = journal
+        self._page_of = page_of
+        self._viewport = viewport
+
+    async def read(self, call_id: str, member: str, action: Mapping[str, Any], result: object) -> None:
+        """A driver method returned `result`; reads go on record with the page that they are of."""
+        if member in READS and isinstance(result, dict | str):
+            tab_id, url = self._page_of(action.get("tab_id"))
+            report = result if isinstance(result, dict) else {"version": 1, "text": result, "elements": []}
+            self._journal.append(PageRead(call_id=call_id, member=member, report=report, tab_id=tab_id, url=url))
+
+    def answered(self, call_id: str, output: Mapping[str, Any], *, ok: bool) -> None:
+        """`output` is what the model will be sent for the call."""
+        content = output.get("output")
+        blocks = content if isinstance(content, list) else [content]
+        kept = [self._kept(call_id, block) for block in blocks]
+        self._journal.append(CallAnswered(call_id=call_id, ok=ok, output=kept))
+
+    def _kept(self, call_id: str, block: Json) -> Json:
+        if not isinstance(block, dict):
+            return block
+        if block.get("type") in ("input_image", "computer_screenshot"):
+            return self._picture(call_id, block)
+        if block.get("type") == "input_text" and isinstance(block.get("text"), str):
+            return _without_report(block["text"])
+        return block
+
+    def _picture(self, call_id: str, block: dict[str, Any]) -> Json:
+        blob = picture_blob(block.get("image_url"))
+        size = image_size(blob.data) if blob else None
+        if blob is None or size is None:
+            return {"picture": None}
+        picture = Picture(
+            digest=blob.digest,
+            media_type=blob.media_type,
+            width=size[0],
+            height=size[1],
+            css_width=self._viewport[0],
+            css_height=self._viewport[1],
+        )
+        self._journal.append(PictureTaken(role="read", picture=picture, call_id=call_id), [blob])
+        return {"picture": blob.digest}
+
+
+def picture_blob(image_url: object) -> Blob | None:
+    """The bytes of a ``data:image/…;base64,`` address, or None for any other."""
+    if not isinstance(image_url, str) or not image_url.startswith("data:image/"):
+        return None
+    head, _, body = image_url.partition(",")
+    if not head.endswith(";base64"):
+        return None
+    try:
+        return Blob(base64.b64decode(body, validate=True), head[5:-7])
+    except (ValueError, binascii.Error):
+        return None
+
+
+def _without_report(text: str) -> Json:
+    """The output's JSON without a read report, which is on record as its own event."""
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return text
+    if isinstance(said, dict) and isinstance(said.get("result"), dict) and "elements" in said["result"]:
+        return {**said, "result": "(the page read)"}
+    return said
