@@ -1,4 +1,4 @@
-"""Who may import what: Qt, its event loop, the browser, the screen, the database and the SDK's runners have one place."""
+"""Who may import what: Qt, its loop, the browser, the screen, the database and the SDK's runners have one place."""
 
 import pytest
 

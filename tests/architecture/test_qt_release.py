@@ -1,4 +1,4 @@
-"""Qt for Python does not lose references to None: with a release that does, a console on Python 3.11 dies in minutes."""
+"""Qt for Python loses no references to None: with a release that does, a console on Python 3.11 dies in minutes."""
 
 import sys
 
