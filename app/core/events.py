@@ -22,6 +22,8 @@ RunStatus = Literal["finished", "stopped", "failed", "needs_reconciling"]
 """How a run ended: with its final message; by a person or a closed window; by an error with nothing uncertain; with an
 effect of which only a person can say what became of it."""
 
+StopBy = Literal["person", "scripted", "signal", "window_closed", "console"]
+
 Provenance = Literal["live", "demo", "rehearsal", "imported"]
 
 
@@ -211,6 +213,7 @@ class CheckpointSaved(Frozen):
     phase: Literal["boundary", "pending", "final"]
     consumed_requests: int
     attempted_call_ids: tuple[Text, ...]
+    """Ids that this checkpoint adds; all of them lie in the checkpoint."""
     returned_call_ids: tuple[Text, ...]
     save_ms: float = 0.0
 
@@ -219,7 +222,7 @@ class StopRequested(Frozen):
     """Nothing new may start from here on."""
 
     type: Literal["stop_requested"] = "stop_requested"
-    by: Literal["person", "scripted", "signal", "window_closed", "console"]
+    by: StopBy
     detail: Text = ""
 
 

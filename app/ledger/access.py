@@ -1,0 +1,97 @@
+"""How a ledger file is opened for reading in each state it may be in, without ever writing to it or beside it."""
+
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.errors import LedgerProblem
+from app.ledger.schema import check_schema, connect_to_read
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+
+
+@dataclass
+class Access:
+    """An open way to read one ledger; `version` is the file's format number."""
+
+    connection: sqlite3.Connection
+    version: int
+    copy: tempfile.TemporaryDirectory[str] | None = None
+
+    def close(self) -> None:
+        """Close it and remove the private copy, if one was needed."""
+        self.connection.close()
+        if self.copy is not None:
+            self.copy.cleanup()
+
+
+def open_access(path: Path, *, live: bool) -> Access:
+    """Open the ledger at `path`; `live` says that its owner is running.
+
+    Raises:
+        LedgerProblem: it is not a ledger, or one that must not be read.
+    """
+    if not path.is_file():
+        raise LedgerProblem(f"no such ledger: {path}")
+    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
+    if log.is_symlink() or index.is_symlink():
+        raise LedgerProblem(f"refused: the file beside it is a link: {path}")
+    if live:
+        # IMPORTANT: never open() a ledger that a connection of this process has open: closing any handle of a file
+        # drops the process's locks on it, which SQLite relies on.
+        return _checked(path, path, "mode=ro")
+    _check_magic(path)
+    if not log.exists() or log.stat().st_size == 0:
+        return _checked(path, path, "mode=ro&immutable=1")
+    if index.exists():
+        # A run that was cut off: its log is read into memory and the index file stays as it lies.
+        return _checked(path, path, "mode=ro&readonly_shm=1")
+    return _copied(path, log)
+
+
+def _checked(path: Path, opened: Path, options: str) -> Access:
+    try:
+        connection = connect_to_read(opened, options=options)
+    except sqlite3.Error as error:
+        raise LedgerProblem(f"cannot be opened ({error}): {path}") from error
+    try:
+        return Access(connection, check_schema(connection, path))
+    except sqlite3.Error as error:
+        connection.close()
+        raise LedgerProblem(f"damaged beyond reading ({error}): {path}") from error
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _copied(path: Path, log: Path) -> Access:
+    """For a copy that came with its log but without the index: SQLite would have to write one beside it."""
+    copy = tempfile.TemporaryDirectory(prefix="signalbox-read-")
+    try:
+        twin = Path(copy.name) / "ledger"
+        shutil.copyfile(path, twin)
+        shutil.copyfile(log, twin.with_name("ledger-wal"))
+        access = _checked(path, twin, "mode=ro")
+    except OSError as error:
+        copy.cleanup()
+        raise LedgerProblem(f"cannot be copied for reading ({error.strerror}): {path}") from error
+    except BaseException:
+        copy.cleanup()
+        raise
+    access.copy = copy
+    return access
+
+
+def _check_magic(path: Path) -> None:
+    try:
+        with path.open("rb") as opened:
+            head = opened.read(_HEADER_BYTES)
+    except OSError as error:
+        raise LedgerProblem(f"cannot be read ({error.strerror}): {path}") from error
+    if not head:
+        raise LedgerProblem(f"not a Signalbox ledger: the file is empty: {path}")
+    if not head.startswith(_MAGIC) or len(head) < _HEADER_BYTES:
+        raise LedgerProblem(f"not a Signalbox ledger: {path}")

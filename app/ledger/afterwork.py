@@ -1,0 +1,92 @@
+"""What a ledger does after a save, in a thread of its own: thumbnails, and folding the log into the file."""
+
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from app.ledger.pictures import thumbnail
+from app.ledger.schema import connect_to_write
+
+logger = logging.getLogger(__name__)
+
+MOST_WAITING = 64
+"""Pictures that wait for their thumbnail; a further one goes without, and a reader makes it when it is needed."""
+
+
+class Afterwork:
+    """One thread from the first job to `close`. It never writes an event and no save ever waits for a thumbnail."""
+
+    def __init__(self, path: Path, writing: threading.Lock) -> None:
+        self._path = path
+        self._writing = writing
+        self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue(MOST_WAITING)
+        self._thread: threading.Thread | None = None
+        self._folding = False
+        self._thumbs: dict[str, bytes] = {}
+
+    def picture(self, digest: str, data: bytes) -> None:
+        """Make a thumbnail of a picture that is durable now."""
+        self._start(lambda: self._thumbnail(digest, data))
+
+    def fold(self) -> None:
+        """Bring the write-ahead log into the file, unless that is under way."""
+        if not self._folding:
+            self._folding = True
+            self._start(self._fold)
+
+    def thumbnail(self, digest: str) -> bytes | None:
+        """A thumbnail that is made and not yet in the file."""
+        return self._thumbs.get(digest)
+
+    def made(self) -> dict[str, bytes]:
+        """Thumbnails that are made and not yet in the file; a caller that has stored some says so by `stored`."""
+        return dict(self._thumbs)
+
+    def stored(self, digests: dict[str, bytes]) -> None:
+        """These are in the file now."""
+        for digest in digests:
+            self._thumbs.pop(digest, None)
+
+    def close(self) -> None:
+        """Finish what is waiting and end the thread."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join()
+
+    def _start(self, job: Callable[[], None]) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name=f"afterwork {self._path.stem}", daemon=True)
+            self._thread.start()
+        try:
+            self._jobs.put_nowait(job)
+        except queue.Full:
+            logger.info("A picture goes without a stored thumbnail: too many are waiting")
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception:
+                logger.exception("Work after a save failed")
+
+    def _thumbnail(self, digest: str, data: bytes) -> None:
+        if (made := thumbnail(data)) is not None:
+            self._thumbs[digest] = made
+
+    def _fold(self) -> None:
+        try:
+            with closing(connect_to_write(self._path)) as connection:
+                # Most of it beside the writer; only what came meanwhile while it waits.
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                with self._writing:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.Error:
+            # The log holds everything and goes on growing; the writer meets the disk's trouble itself.
+            logger.exception("The write-ahead log could not be folded")
+        finally:
+            self._folding = False

@@ -1,0 +1,18 @@
+"""The chain of check values through a journal: each event's covers all before it and what it brought along."""
+
+import hashlib
+import struct
+
+START = hashlib.sha256(b"signalbox ledger 1").digest()
+"""What the first event's check value is built on."""
+
+
+def link(previous: bytes, seq: int, wall_ms: int, mono_ns: int, body: str, attached: bytes | None) -> bytes:
+    """The check value of one event.
+
+    `body` names pictures and long texts by their digests and `attached` is the digest of a checkpoint's manifest, which
+    names its items by theirs: so one value stands for every byte that was on record when it was made.
+    """
+    head = struct.pack(">qqq", seq, wall_ms, mono_ns)
+    tail = b"\x00" if attached is None else b"\x01" + attached
+    return hashlib.sha256(previous + head + tail + body.encode("ascii")).digest()

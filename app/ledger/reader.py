@@ -1,0 +1,209 @@
+"""A ledger opened to be looked at: the journal, the pictures, the checkpoints, and what is wrong with the file."""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from app.core.errors import LedgerProblem
+from app.core.events import Recorded
+from app.ledger import blobs
+from app.ledger.access import open_access
+from app.ledger.chain import START, link
+from app.ledger.checkpoints import Shape
+from app.ledger.codec import decode, event_of
+from app.ledger.lock import newest_known, owner_of
+from app.ledger.migrate import upgraded
+from app.ledger.schema import FORMAT
+
+Flag = Literal["running", "cut_off", "damaged", "newer", "older"]
+"""`running`: a console owns it now; `cut_off`: it has no end and no owner; `damaged`: a part cannot be read or was
+changed; `newer`: made by a newer program; `older`: not the newest that its owner had made durable."""
+
+_ROWS_AT_ONCE = 512
+
+Row = tuple[int, int, int, str, bytes | None, bytes]
+
+
+class LedgerReader:
+    """Reads one ledger from any thread, never writes. What cannot be read ends the reading and is named in `notes`."""
+
+    def __init__(self, path: Path, *, owner: int | None) -> None:
+        """Open it; `owner` is the process that owns it now, if one does. See `open`.
+
+        Raises:
+            LedgerProblem: it is not a ledger, or one that must not be read; says what it is.
+        """
+        self.path = path
+        self._lock = threading.Lock()
+        self._access = open_access(path, live=owner is not None)
+        self.version = self._access.version
+        self.notes: list[str] = []
+        """What is wrong with the file, for people."""
+        self._flags: set[Flag] = set()
+        try:
+            self._look(owner)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def open(cls, path: Path) -> "LedgerReader":
+        """Open the ledger at `path`, whoever owns it. Raises `LedgerProblem`."""
+        return cls(path, owner=owner_of(path))
+
+    @property
+    def flags(self) -> frozenset[Flag]:
+        """What is known to be wrong so far; reading on may add `damaged`."""
+        return frozenset(self._flags)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._access.close()
+
+    def __enter__(self) -> "LedgerReader":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def last_seq(self) -> int:
+        """Number of the newest event; 0 when there is none that can be found."""
+        rows = self.rows("SELECT max(seq) FROM events")
+        return int(rows[0][0] or 0) if rows else 0
+
+    def events(self, after_seq: int = 0) -> Iterator[Recorded]:
+        """The journal from the event after `after_seq`, each one compared with its check value.
+
+        Ends before the first event that is missing, damaged or changed; `flags` and `notes` then say so.
+        """
+        previous = self._chain_at(after_seq)
+        while True:
+            rows: list[Row] = self.rows(
+                "SELECT seq, wall_ms, mono_ns, body, attached, chain FROM events NOT INDEXED "
+                "WHERE seq > ? ORDER BY seq LIMIT ?",
+                after_seq,
+                _ROWS_AT_ONCE,
+            )
+            for row in rows:
+                seq, wall_ms, mono_ns, body, attached, chain = row
+                if seq != after_seq + 1 or link(previous, seq, wall_ms, mono_ns, body, attached) != chain:
+                    self._lost(after_seq, "the next one was changed, damaged or taken out")
+                    return
+                previous, after_seq = chain, seq
+                try:
+                    event = event_of(upgraded(decode(body, self.blob), self.version))
+                except LedgerProblem as problem:
+                    if self.version > FORMAT:
+                        continue
+                    self._lost(seq - 1, str(problem))
+                    return
+                yield Recorded(seq, wall_ms, mono_ns, event)
+            if len(rows) < _ROWS_AT_ONCE:
+                return
+
+    def count(self, event_type: str) -> int:
+        """How many events of a type there are."""
+        rows = self.rows("SELECT count(*) FROM events WHERE type = ?", event_type)
+        return int(rows[0][0]) if rows else 0
+
+    def of_types(self, *event_types: str) -> Iterator[Recorded]:
+        """Events of some types only, in order and without comparing check values: for lists of runs."""
+        marks = ",".join("?" * len(event_types))
+        for seq, wall_ms, mono_ns, body in self.rows(
+            f"SELECT seq, wall_ms, mono_ns, body FROM events WHERE type IN ({marks}) ORDER BY seq", *event_types
+        ):
+            try:
+                event = event_of(upgraded(decode(body, self.blob), self.version))
+            except LedgerProblem as problem:
+                self._lost(seq - 1, str(problem))
+                return
+            yield Recorded(seq, wall_ms, mono_ns, event)
+
+    def blob(self, digest: str) -> bytes:
+        """The bytes of `digest`. Raises `LedgerProblem` when they are not there or not what they were."""
+        try:
+            with self._lock:
+                return blobs.get(self._access.connection, digest)
+        except sqlite3.Error as error:
+            raise LedgerProblem(f"the bytes on record for {digest[:12]}… cannot be read ({error})") from error
+
+    def thumbnail(self, digest: str) -> bytes | None:
+        """A picture's stored thumbnail (JPEG), or None."""
+        try:
+            with self._lock:
+                return blobs.get_thumbnail(self._access.connection, digest)
+        except (sqlite3.Error, LedgerProblem):
+            return None
+
+    def revisions(self) -> list[int]:
+        """Numbers of the checkpoints on record, in order."""
+        return [int(row[0]) for row in self.rows("SELECT revision FROM manifests ORDER BY revision")]
+
+    def checkpoint(self, revision: int) -> dict[str, Any]:
+        """The SDK checkpoint of that revision, equal to what was handed over.
+
+        Raises:
+            LedgerProblem: there is none, or it cannot be had whole.
+        """
+        shape, expected = Shape(), 0
+        for number, body, attached in self.rows(
+            "SELECT m.revision, m.body, e.attached FROM manifests m LEFT JOIN events e ON e.seq = m.seq "
+            "WHERE m.revision <= ? ORDER BY m.revision",
+            revision,
+        ):
+            expected = number if expected == 0 else expected + 1
+            if number != expected or hashlib.sha256(body.encode("ascii", "replace")).digest() != attached:
+                raise LedgerProblem(f"checkpoint {number} was changed or damaged: {self.path}")
+            shape.add(body)
+        if expected == 0 or expected != revision:
+            raise LedgerProblem(f"no checkpoint {revision} on record: {self.path}")
+        return shape.whole(self.blob)
+
+    def latest_checkpoint(self) -> dict[str, Any] | None:
+        """The newest checkpoint, or None before the first."""
+        rows = self.rows("SELECT max(revision) FROM manifests")
+        return None if not rows or rows[0][0] is None else self.checkpoint(int(rows[0][0]))
+
+    def rows(self, statement: str, *values: object) -> list[Any]:
+        """For this package: all rows of a query, or none and a note when the file does not give them."""
+        try:
+            with self._lock:
+                return self._access.connection.execute(statement, values).fetchall()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            self._flags.add("damaged")
+            self._note(f"a part of the file cannot be read ({error})")
+            return []
+
+    def _chain_at(self, seq: int) -> bytes:
+        if seq == 0:
+            return START
+        rows = self.rows("SELECT chain FROM events WHERE seq = ?", seq)
+        return bytes(rows[0][0]) if rows else b""
+
+    def _look(self, owner: int | None) -> None:
+        if self.version > FORMAT:
+            self._flags.add("newer")
+            self._note(f"made by a newer Signalbox (format {self.version}): to be looked at only")
+        if owner is not None:
+            self._flags.add("running")
+            self._note(f"in use by process {owner}")
+            return
+        last = self.last_seq()
+        if not self.rows("SELECT 1 FROM events WHERE type = 'run_ended' AND seq = ?", last):
+            self._flags.add("cut_off")
+        head = newest_known(self.path)
+        if head is not None and head.seq > 0 and self._chain_at(head.seq).hex() != head.chain:
+            self._flags.add("older")
+            self._note(f"older than the newest known: event {head.seq}, checkpoint {head.revision} were on record")
+
+    def _lost(self, last_good: int, why: str) -> None:
+        self._flags.add("damaged")
+        self._note(f"readable up to event {last_good} of {self.last_seq() or 'an unknown number'}: {why}")
+
+    def _note(self, words: str) -> None:
+        if words not in self.notes:
+            self.notes.append(words)

@@ -1,0 +1,346 @@
+"""The journal of one run on disk: what is appended is durable before the call returns, and nothing is ever changed."""
+
+import contextlib
+import hashlib
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.core.errors import LedgerProblem, NotDurable
+from app.core.events import CheckpointSaved, Event, Recorded
+from app.core.evidence import Blob
+from app.core.ports import Clock
+from app.ledger import blobs
+from app.ledger.afterwork import Afterwork
+from app.ledger.chain import START, link
+from app.ledger.checkpoints import ManifestWriter
+from app.ledger.codec import Encoder, event_text
+from app.ledger.lock import Head, OwnerLock
+from app.ledger.reader import LedgerReader
+from app.ledger.schema import connect_to_write, create_tables
+from app.ledger.verify import verify
+
+logger = logging.getLogger(__name__)
+
+FOLD_AT_BYTES = 16 * 1024 * 1024
+"""Size of the write-ahead log at which it is folded into the file, after a save and beside the run."""
+
+_CONTENT_ERRORS = (TypeError, ValueError, KeyError, RecursionError)
+
+
+class RunLedger:
+    """Owns one run's file from `create` or `open_owned` to `close`.
+
+    Events and checkpoints are written from one thread; bytes and events may be read from any. After a write that did
+    not reach the disk nothing is written any more: a disk that lost data once is not trusted with a second try.
+    """
+
+    def __init__(self, path: Path, clock: Clock, lock: OwnerLock, connection: sqlite3.Connection) -> None:
+        """Use `create` or `open_owned`."""
+        self.path = path
+        self._clock = clock
+        self._lock = lock
+        self._connection = connection
+        self._writing = threading.Lock()
+        self._reading = threading.Lock()
+        self._reader: LedgerReader | None = None
+        self._afterwork = Afterwork(path, self._writing)
+        self._listeners: list[Callable[[Recorded], None]] = []
+        self._encoder = Encoder()
+        self._failed: str | None = None
+        self._closed = False
+        self._head = Head(os.getpid(), chain=START.hex())
+        self._manifests: ManifestWriter | None = None
+
+    @classmethod
+    def create(cls, path: Path, clock: Clock, *, limit_bytes: int | None = None) -> "RunLedger":
+        """Begin a new ledger, which must not exist yet, and own it. It never grows beyond `limit_bytes`.
+
+        Raises:
+            LedgerInUse: somebody else is creating it.
+            LedgerProblem: it exists, or the folder cannot be written to.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LedgerProblem(f"no run can be recorded ({error.strerror}): {path.parent}") from error
+        lock = OwnerLock.take(path)
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            lock.release(remove=lock.left_behind is None)
+            raise LedgerProblem(f"there is already a run on record: {path}") from None
+        except OSError as error:
+            lock.release(remove=True)
+            raise LedgerProblem(f"no run can be recorded ({error.strerror}): {path}") from error
+        try:
+            connection = connect_to_write(path, limit_bytes=limit_bytes)
+            try:
+                create_tables(connection)
+                _sync_folder(path.parent)
+            except BaseException:
+                connection.close()
+                raise
+        except (sqlite3.Error, OSError) as error:
+            for end in ("", "-wal", "-shm"):
+                path.with_name(path.name + end).unlink(missing_ok=True)
+            lock.release(remove=True)
+            raise NotDurable(f"no run can be recorded ({error}): {path}") from error
+        ledger = cls(path, clock, lock, connection)
+        ledger._manifests = ManifestWriter(ledger._encoder)
+        return ledger
+
+    @classmethod
+    def open_owned(cls, path: Path, clock: Clock) -> "RunLedger":
+        """Own an existing ledger, to write on where it ends. All of it is checked first.
+
+        Raises:
+            LedgerInUse: another console owns it; names the process.
+            LedgerProblem: it is not whole, not the newest, or not of this format: it may be looked at only.
+        """
+        if not path.is_file():
+            raise LedgerProblem(f"no such ledger: {path}")
+        lock = OwnerLock.take(path)
+        try:
+            report = verify(path, owned_here=True)
+            if not report.whole:
+                raise LedgerProblem(f"may be looked at but not continued: {report.findings[0]}: {path}")
+            connection = connect_to_write(path)
+        except sqlite3.Error as error:
+            lock.release(remove=False)
+            raise LedgerProblem(f"cannot be continued ({error}): {path}") from error
+        except BaseException:
+            lock.release(remove=False)
+            raise
+        ledger = cls(path, clock, lock, connection)
+        ledger._head = Head(os.getpid(), report.events, report.newest_revision, report.chain)
+        return ledger
+
+    def close(self) -> None:
+        """Leave one whole file behind and stop owning it."""
+        if self._closed:
+            return
+        self._closed = True
+        self._afterwork.close()
+        with self._reading:
+            if self._reader is not None:
+                self._reader.close()
+        folded = False
+        with self._writing:
+            if self._failed is None:
+                folded = self._finish()
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+        self._lock.release(remove=folded)
+
+    def __enter__(self) -> "RunLedger":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        """See `ports.Journal.append`."""
+        return self._record(event, {blob.digest: (blob.media_type, blob.data) for blob in blobs})
+
+    def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
+        """See `ports.Journal.save_checkpoint`. A revision that is not the next one is refused: none is left out or
+        given twice.
+        """
+        started_ns = self._clock.mono_ns()
+        stored: dict[str, tuple[str, bytes]] = {}
+        manifests = self._continued()
+        newest = self._head.revision
+        try:
+            revision = checkpoint["revision"]
+            if revision != newest + 1 or checkpoint["run_id"] != manifests.newest.get("run_id", checkpoint["run_id"]):
+                raise NotDurable(f"checkpoint {revision} does not follow checkpoint {newest}: {self.path}")
+            manifest = manifests.manifest(checkpoint, lambda data, kind: _keep(stored, data, kind))
+            event = CheckpointSaved(
+                revision=revision,
+                phase=checkpoint["phase"],
+                consumed_requests=checkpoint["consumed_requests"],
+                attempted_call_ids=_added(manifests.newest, checkpoint, "attempted_call_ids"),
+                returned_call_ids=_added(manifests.newest, checkpoint, "returned_call_ids"),
+                save_ms=(self._clock.mono_ns() - started_ns) / 1e6,
+            )
+        except _CONTENT_ERRORS as error:
+            self._encoder.forget()
+            raise NotDurable(f"not a checkpoint of the SDK ({type(error).__name__}): {self.path}") from error
+        return self._record(event, stored, (manifest, checkpoint))
+
+    def subscribe(self, listener: Callable[[Recorded], None]) -> None:
+        """See `ports.Journal.subscribe`."""
+        self._listeners.append(listener)
+
+    def blob(self, digest: str) -> bytes:
+        """See `ports.Blobs.blob`."""
+        return self._read().blob(digest)
+
+    def thumbnail(self, digest: str) -> bytes | None:
+        """See `ports.Blobs.thumbnail`; None until it is made, shortly after the picture was stored."""
+        return self._afterwork.thumbnail(digest) or self._read().thumbnail(digest)
+
+    def events(self, after_seq: int = 0) -> Iterator[Recorded]:
+        """The journal so far, from the event after `after_seq`."""
+        return self._read().events(after_seq)
+
+    def checkpoint(self, revision: int) -> dict[str, Any]:
+        """The SDK checkpoint of that revision, equal to what was handed over. Raises `LedgerProblem`."""
+        return self._read().checkpoint(revision)
+
+    def latest_checkpoint(self) -> dict[str, Any] | None:
+        """The newest checkpoint, or None before the first."""
+        return self._read().latest_checkpoint()
+
+    def revisions(self) -> list[int]:
+        """Numbers of the checkpoints on record, in order."""
+        return self._read().revisions()
+
+    def _record(
+        self,
+        event: Event,
+        stored: dict[str, tuple[str, bytes]],
+        saved: tuple[str, dict[str, Any]] | None = None,
+    ) -> Recorded:
+        with self._writing:
+            if self._failed is not None or self._closed:
+                raise NotDurable(self._failed or f"the ledger is closed: {self.path}")
+            seq = self._head.seq + 1
+            recorded = Recorded(seq, self._clock.wall_ms(), self._clock.mono_ns(), event)
+            try:
+                body = event_text(event, self._encoder, lambda data, kind: _keep(stored, data, kind))
+                thumbs = self._afterwork.made()
+                new, chain = self._commit(recorded, body, stored, thumbs, saved)
+            except _CONTENT_ERRORS as error:
+                self._abandon()
+                raise NotDurable(f"{self._words(event)} holds what is not JSON ({type(error).__name__})") from error
+            except (sqlite3.Error, OSError, MemoryError) as error:
+                self._abandon()
+                self._failed = f"{self._words(event)} did not reach the disk ({type(error).__name__}: {error})"
+                raise NotDurable(self._failed) from error
+            revision = self._head.revision
+            if saved is not None:
+                revision = saved[1]["revision"]
+                self._continued().accept(saved[1])
+            self._head = Head(self._head.pid, seq, revision, chain.hex())
+        self._afterwork.stored(thumbs)
+        self._after(recorded, new, stored)
+        return recorded
+
+    def _commit(
+        self,
+        recorded: Recorded,
+        body: str,
+        stored: dict[str, tuple[str, bytes]],
+        thumbs: dict[str, bytes],
+        saved: tuple[str, dict[str, Any]] | None,
+    ) -> tuple[list[str], bytes]:
+        """One transaction, one sync. Returns the digests that were new and the event's check value."""
+        connection, event = self._connection, recorded.event
+        connection.execute("BEGIN IMMEDIATE")
+        new = [digest for digest, (kind, data) in stored.items() if blobs.put(connection, digest, kind, data)]
+        for digest, jpeg in thumbs.items():
+            blobs.put_thumbnail(connection, digest, jpeg)
+        attached: bytes | None = None
+        if saved is not None:
+            attached = hashlib.sha256(saved[0].encode("ascii")).digest()
+            connection.execute(
+                "INSERT INTO manifests(revision, seq, body) VALUES(?, ?, ?)",
+                (saved[1]["revision"], recorded.seq, saved[0]),
+            )
+        chain = link(bytes.fromhex(self._head.chain), recorded.seq, recorded.wall_ms, recorded.mono_ns, body, attached)
+        connection.execute(
+            "INSERT INTO events(seq, wall_ms, mono_ns, type, body, attached, chain) VALUES(?, ?, ?, ?, ?, ?, ?)",
+            (recorded.seq, recorded.wall_ms, recorded.mono_ns, event.type, body, attached, chain),
+        )
+        connection.execute("COMMIT")
+        return new, chain
+
+    def _after(self, recorded: Recorded, new: list[str], stored: dict[str, tuple[str, bytes]]) -> None:
+        try:
+            self._lock.note(self._head)
+            if _size(self.path.with_name(self.path.name + "-wal")) > FOLD_AT_BYTES:
+                self._afterwork.fold()
+        except OSError:
+            logger.warning("The side file of the ledger could not be written")
+        for digest in new:
+            kind, data = stored[digest]
+            if kind in blobs.PICTURES:
+                self._afterwork.picture(digest, data)
+        for listener in self._listeners:
+            try:
+                listener(recorded)
+            except Exception:
+                logger.exception("A listener of the journal failed")
+
+    def _abandon(self) -> None:
+        self._encoder.forget()
+        with contextlib.suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _words(self, event: Event) -> str:
+        head = self._head
+        last = f"last on record: event {head.seq}, checkpoint {head.revision}"
+        return f"{self.path}: event {head.seq + 1} ({event.type}; {last})"
+
+    def _continued(self) -> ManifestWriter:
+        """What the next checkpoint is compared with; read back once after `open_owned`."""
+        if self._manifests is None:
+            self._manifests = ManifestWriter(self._encoder, self.latest_checkpoint())
+        return self._manifests
+
+    def _read(self) -> LedgerReader:
+        with self._reading:
+            if self._closed:
+                raise LedgerProblem(f"the ledger is closed: {self.path}")
+            if self._reader is None:
+                self._reader = LedgerReader(self.path, owner=os.getpid())
+            return self._reader
+
+    def _finish(self) -> bool:
+        """Store the last thumbnails and fold the log into the file. True when the file says it all."""
+        try:
+            if thumbs := self._afterwork.made():
+                self._connection.execute("BEGIN IMMEDIATE")
+                for digest, jpeg in thumbs.items():
+                    blobs.put_thumbnail(self._connection, digest, jpeg)
+                self._connection.execute("COMMIT")
+            (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error:
+            logger.exception("The ledger was not folded into one file; it is whole with the files beside it")
+            return False
+        return not busy
+
+
+def _keep(stored: dict[str, tuple[str, bytes]], data: bytes, media_type: str) -> None:
+    stored.setdefault(hashlib.sha256(data).hexdigest(), (media_type, data))
+
+
+def _added(before: dict[str, Any], now: dict[str, Any], key: str) -> tuple[str, ...]:
+    """Ids that this checkpoint adds; the whole lists lie in the checkpoint itself."""
+    known = set(before.get(key, ()))
+    return tuple(call_id for call_id in now[key] if call_id not in known)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new file's name durable; Windows has no such call and needs none."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,207 @@
+"""Whether a ledger is whole: the chain, every check value, every stored byte, every checkpoint; in words for people."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.errors import LedgerProblem
+from app.core.events import (
+    ActionEnded,
+    ActionStarted,
+    AskRaised,
+    CallAnswered,
+    CheckpointSaved,
+    DecisionMade,
+    Event,
+    PictureTaken,
+    Recorded,
+)
+from app.core.value import Json
+from app.ledger.chain import START
+from app.ledger.checkpoints import Shape, manifest_digests
+from app.ledger.codec import digests_in
+from app.ledger.lock import owner_of
+from app.ledger.reader import LedgerReader
+
+MOST_FINDINGS = 50
+
+
+@dataclass(frozen=True)
+class VerifyReport:
+    """What was found. `whole` only if nothing is missing, changed, damaged or out of order."""
+
+    path: Path
+    findings: tuple[str, ...]
+    """What is wrong, worst first."""
+    facts: tuple[str, ...]
+    """What was counted, and what is worth knowing though nothing is wrong."""
+    events: int
+    blobs: int
+    newest_revision: int
+    chain: str
+    """Check value (hex) of the last event."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+def verify(path: Path, *, owned_here: bool = False) -> VerifyReport:
+    """Read all of the ledger at `path` and compare. `owned_here`: the caller holds its lock and has not opened it yet.
+
+    Raises:
+        LedgerProblem: it is not a ledger, or one that must not be read.
+    """
+    owner = None if owned_here else owner_of(path)
+    with LedgerReader(path, owner=owner) as reader:
+        return _Check(reader).report()
+
+
+class _Check:
+    """One pass over one ledger."""
+
+    def __init__(self, reader: LedgerReader) -> None:
+        self._reader = reader
+        self._findings: list[str] = []
+        self._facts: list[str] = []
+        self._allowed: dict[str, str] = {}
+        self._asked: dict[str, str] = {}
+        self._used: set[str] = set()
+        self._saved: dict[int, int] = {}
+        self._named: set[str] = set()
+        self._last: Recorded | None = None
+
+    def report(self) -> VerifyReport:
+        """Everything that can be said."""
+        reader = self._reader
+        for flag in ("newer", "older"):
+            if flag in reader.flags:
+                self._find(reader.notes[0])
+        self._database()
+        self._journal()
+        known = self._bytes()
+        newest = self._checkpoints()
+        missing = len(self._named - known)
+        if missing:
+            self._find(f"{missing} pictures, texts or items that the record names are not there")
+        last = self._last
+        if last is None:
+            self._find("there is no event on record")
+        if "cut_off" in reader.flags:
+            self._facts.append("the run was cut off: it has no end on record")
+        seq = last.seq if last else 0
+        self._facts.insert(0, f"{seq} events, {len(known)} pictures, texts and items, {newest} checkpoints")
+        chain = reader.rows("SELECT chain FROM events WHERE seq = ?", seq)
+        return VerifyReport(
+            path=reader.path,
+            findings=tuple(self._findings[:MOST_FINDINGS]),
+            facts=tuple(self._facts),
+            events=seq,
+            blobs=len(known),
+            newest_revision=newest,
+            chain=bytes(chain[0][0]).hex() if chain else START.hex(),
+        )
+
+    def _find(self, words: str) -> None:
+        if words not in self._findings:
+            self._findings.append(words)
+
+    def _database(self) -> None:
+        """SQLite's own look at its pages."""
+        for (words,) in self._reader.rows("PRAGMA integrity_check(10)") or [("it cannot be checked",)]:
+            if words != "ok":
+                self._find(f"the database is damaged: {words}")
+
+    def _journal(self) -> None:
+        kinds = self._reader.rows("SELECT seq, type FROM events NOT INDEXED ORDER BY seq")
+        for recorded, (_, kind) in zip(self._reader.events(), kinds, strict=False):
+            if recorded.event.type != kind:
+                self._find(f"event {recorded.seq} is listed as another kind than it is")
+            self._last = recorded
+            self._named.update(pictures_of(recorded.event))
+            self._in_order(recorded)
+        read = self._last.seq if self._last else 0
+        if "damaged" in self._reader.flags or read != len(kinds):
+            self._find(f"the journal is whole up to event {read} only: {'; '.join(self._reader.notes)}")
+        for (body,) in self._reader.rows("SELECT body FROM events WHERE instr(body, '{\"$') > 0"):
+            self._named.update(digests_in(body))
+
+    def _in_order(self, recorded: Recorded) -> None:
+        """Every effect that was asked about has an earlier allow for the same thing, and each allow has one effect."""
+        event = recorded.event
+        match event:
+            case AskRaised():
+                self._asked[event.ask.ask_id] = event.ask.digest
+            case DecisionMade():
+                if event.decision.digest != self._asked.get(event.decision.ask_id):
+                    self._find(f"event {recorded.seq}: decided about something else than was asked")
+                if event.decision.allowed:
+                    self._allowed[event.decision.ask_id] = event.decision.digest
+            case ActionStarted() if event.ask_id is not None:
+                if self._allowed.get(event.ask_id) != event.digest:
+                    self._find(f"event {recorded.seq}: started without an earlier allow for the same action")
+                if event.ask_id in self._used:
+                    self._find(f"event {recorded.seq}: one allow was used twice")
+                self._used.add(event.ask_id)
+            case CheckpointSaved():
+                self._saved[event.revision] = recorded.seq
+            case _:
+                pass
+
+    def _bytes(self) -> set[str]:
+        """Compare all stored bytes; one at a time, since together they may be larger than memory."""
+        known: set[str] = set()
+        for (number,) in self._reader.rows("SELECT id FROM blobs NOT INDEXED ORDER BY id"):
+            for digest, data in self._reader.rows("SELECT digest, bytes FROM blobs WHERE id = ?", number):
+                if hashlib.sha256(data).digest() != digest:
+                    self._find(f"the bytes on record for {digest.hex()[:12]}… were changed or damaged")
+                known.add(bytes(digest).hex())
+        return known
+
+    def _checkpoints(self) -> int:
+        """Each follows from the one before, belongs to its event and has its check value there."""
+        shape, newest = Shape(), 0
+        for revision, seq, body, attached in self._reader.rows(
+            "SELECT m.revision, m.seq, m.body, e.attached FROM manifests m LEFT JOIN events e ON e.seq = m.seq "
+            "ORDER BY m.revision"
+        ):
+            if revision != newest + 1:
+                self._find(f"checkpoint {newest + 1} is missing")
+            newest = revision
+            digest = hashlib.sha256(body.encode("ascii", "replace")).digest()
+            if digest != attached or self._saved.pop(revision, None) != seq:
+                self._find(f"checkpoint {revision} was changed or damaged")
+                continue
+            try:
+                shape.add(body)
+                self._named.update(manifest_digests(body))
+            except (LedgerProblem, ValueError, TypeError) as problem:
+                self._find(f"checkpoint {revision}: {problem}")
+        if self._saved:
+            self._find(f"the content of checkpoint {min(self._saved)} is missing")
+        return newest
+
+
+def pictures_of(event: Event) -> list[str]:
+    """Digests of the pictures that an event shows."""
+    match event:
+        case AskRaised():
+            picture = event.ask.evidence.picture
+        case ActionEnded() | PictureTaken():
+            picture = event.picture
+        case CallAnswered():
+            return _pictures_in(event.output)
+        case _:
+            return []
+    return [] if picture is None else [picture.digest]
+
+
+def _pictures_in(output: Json) -> list[str]:
+    if isinstance(output, dict):
+        if len(output) == 1 and isinstance(digest := output.get("picture"), str):
+            return [digest]
+        return [found for value in output.values() for found in _pictures_in(value)]
+    if isinstance(output, list):
+        return [found for value in output for found in _pictures_in(value)]
+    return []
