@@ -15,9 +15,8 @@ def test_the_import_contracts_hold() -> None:
 
 
 def test_each_part_of_the_console_has_its_layer() -> None:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract["id"] == "layers")
     named = {part.strip(" ()") for layer in layers for part in layer.replace(":", "|").split("|")}
     parts = {f"app.{path.stem}" for path in (ROOT / "app").iterdir() if path.suffix == ".py" or path.is_dir()}
