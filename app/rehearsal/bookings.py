@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Literal
 
+from app.core.errors import RehearsalProblem
+
 FIRST_DAY = date(2027, 5, 1)
 DAYS = 7
 TIMES = ("18:00", "18:30", "19:00", "19:30", "20:00", "21:00")
@@ -15,6 +17,11 @@ MOST_GUESTS = 8
 CLOSED_WEEKDAY = 1
 """Tuesday, counted from Monday as 0."""
 HOURS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+# Not the locale's names: Qt sets the locale, and outcomes must read the same everywhere.
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Bookings:
         self._all: list[Booking] = []
         self.days = [first_day + timedelta(days=n) for n in range(DAYS)]
         if file is not None and file.exists():
-            self._all = [Booking(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))]
+            self._all = _read(file)
 
     def all(self) -> list[Booking]:
         """Every booking ever made."""
@@ -111,20 +118,13 @@ class Bookings:
             self._file.write_text(text + "\n", encoding="utf-8")
 
 
+def _read(file: Path) -> list[Booking]:
+    try:
+        return [Booking(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))]
+    except (ValueError, TypeError) as problem:
+        raise RehearsalProblem(f"The demo site's bookings cannot be read ({problem}): {file}") from problem
+
+
 def day_name(day: date) -> str:
     """As pages and outcomes write it: ``Monday 3 May 2027``."""
-    months = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ]
-    return f"{HOURS[day.weekday()]} {day.day} {months[day.month - 1]} {day.year}"
+    return f"{HOURS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"

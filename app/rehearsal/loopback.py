@@ -34,17 +34,29 @@ def _connection_class(open_now: dict[Peer, asyncio.Transport]) -> type[asyncio.P
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that says when it has started, so that nobody polls for it."""
+    """A server that says when it has started, and ends when it is told to; neither side polls."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.up = threading.Event()
         self.listening = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._end = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
+        self._loop = asyncio.get_running_loop()
         self.listening = True
         self.up.set()
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)
+        await self._end.wait()
+
+    def end(self) -> None:
+        """Stop serving; may be called from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._end.set)
 
 
 class Loopback:
@@ -76,6 +88,7 @@ class Loopback:
             http=_connection_class(self._connections),
             log_config=None,
             access_log=False,
+            date_header=False,
             lifespan="off",
             ws="none",
             timeout_graceful_shutdown=GRACE_SECS,
@@ -96,7 +109,7 @@ class Loopback:
         server, thread = self._server, self._thread
         self._server = self._thread = None
         if server is not None and thread is not None:
-            server.should_exit = True
+            server.end()
             thread.join()
 
     def cut(self, peer: Peer) -> None:

@@ -12,8 +12,8 @@ from pydantic import Field, ValidationError, model_validator
 from app.core.ask import AskKind
 from app.core.decision import Verdict
 from app.core.errors import UsageProblem
+from app.core.toml_place import key_path, line_of
 from app.rehearsal.items import OutputItem, Strict
-from app.rehearsal.toml_place import key_path, line_of
 
 
 class Fault(Strict):
