@@ -39,7 +39,7 @@ def ask(question: str, env: Mapping[str, str] | None = None) -> Answer:
     lines = done.stdout.splitlines()
     if done.returncode != 0 or not lines:
         words = [line for line in done.stderr.splitlines() if line.strip()]
-        raise ProbeFailedError(words[-1].strip() if words else f"ended with code {done.returncode}")
+        raise ProbeFailedError(words[-1].strip().rstrip(".") if words else f"ended with code {done.returncode}")
     answer: Answer = json.loads(lines[-1])
     return answer
 

@@ -16,9 +16,13 @@ def lines(findings: Sequence[Finding]) -> list[str]:
     shown = []
     for finding in findings:
         start = f"{finding.state:<8} {finding.what:<12} "
-        shown += wrap(start + finding.says, WIDTH, subsequent_indent=INDENT, break_long_words=False)
+        shown += wrap(
+            start + finding.says, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
+        )
         if finding.state is not State.OK and finding.get:
-            shown += wrap(INDENT + finding.get, WIDTH, subsequent_indent=INDENT, break_long_words=False)
+            shown += wrap(
+                INDENT + finding.get, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
+            )
     return shown
 
 

@@ -19,7 +19,7 @@ def check_qt(system: System, home: Path) -> Finding:
     try:
         version = str(_ask_qt("offscreen")["version"])
     except ProbeFailedError as refused:
-        return _lacking("Qt", f"Qt does not load: {refused}", qt_binaries("offscreen"), State.MISSING)
+        return _lacking("Qt", f"Qt does not load: {refused}.", qt_binaries("offscreen"), State.MISSING)
     if version.startswith("6.12.") and sys.version_info < (3, 12):
         return Finding(
             what="Qt",
@@ -39,7 +39,7 @@ def check_display(system: System, home: Path) -> Finding:
         try:
             _ask_qt(plugin)
         except ProbeFailedError as refused:
-            says = f"No window can be opened on the display ({plugin}): {refused}"
+            says = f"No window can be opened on the display ({plugin}): {refused}."
             return _lacking("Display", says, qt_binaries(plugin), State.MISSING)
         return Finding(what="Display", state=State.OK, says=f"Windows open on it ({plugin}).")
     if plugin == "none":
@@ -55,7 +55,8 @@ def check_fonts(system: System, home: Path) -> Finding:
     try:
         answer = _ask_qt("offscreen")
     except ProbeFailedError:
-        return Finding(what="Fonts", state=State.NOTE, says="Unknown until Qt loads.")
+        packages = tuple(FONT_PACKAGES.values())
+        return Finding(what="Fonts", state=State.NOTE, says="Unknown until Qt loads.", packages=packages)
     absent = [script for script in FONT_PACKAGES if not answer[script]]
     if not absent:
         return Finding(what="Fonts", state=State.OK, says="Chinese, Japanese, Korean and emoji can be shown.")
@@ -90,10 +91,11 @@ def _lacking(what: str, says: str, binaries: list[Path], state: State, get: str 
         return Finding(
             what=what, state=state, says=says, get=get or "Install the pinned packages again: make clean setup"
         )
+    named = ", ".join(libraries) if state is State.MISSING else f"{len(libraries)} files"
     return Finding(
         what=what,
         state=state,
-        says=f"{says} Libraries that windows need and that are not here: {', '.join(libraries)}.",
+        says=f"{says} Libraries that its windows need and that are not here: {named}.",
         packages=packages_for(libraries),
         get=get or "Install the packages that hold these libraries.",
     )
