@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from app.core.events import Recorded
+from app.core.events import Recorded, StopBy
 from app.core.ports import Blobs
 
 
@@ -75,7 +75,7 @@ class RunHandle(Protocol):
     def subscribe(self, listener: Callable[[Recorded], None]) -> None:
         """`listener` gets every event, those already written first, in order, from the run's thread or the caller's."""
 
-    def request_stop(self, by: str, detail: str = "") -> None:
+    def request_stop(self, by: StopBy, detail: str = "") -> None:
         """Let nothing new start, drain what runs, save, end. From any thread; a second call changes nothing."""
 
     def join(self, timeout_secs: float | None = None) -> bool:

@@ -39,11 +39,18 @@ class Journal(Protocol):
         """`listener` gets each event right after it is durable, in the writing thread; it must not block or raise."""
 
 
+class InboxClosed(Exception):
+    """Nobody is there to answer; the gate turns it into a denial by the console."""
+
+
 class Inbox(Protocol):
     """Where an ask waits for its answer."""
 
     async def hold(self, ask: Ask) -> Answer:
-        """Wait for the answer, however long it takes. Cancelling withdraws the ask."""
+        """Wait for the answer, however long it takes. Cancelling withdraws the ask. Raises `InboxClosed`."""
+
+    def close(self, reason: str) -> None:
+        """Whatever waits and whatever comes later ends as `InboxClosed`. From any thread."""
 
 
 class Blobs(Protocol):

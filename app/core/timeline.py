@@ -231,15 +231,17 @@ class Timeline:
         elif isinstance(event, ActionEnded):
             self.endings.add(seq, event)
             if (call := self.call(event.call_id)) is not None:
-                call.worst = max(call.worst or "not_done", event.outcome, key=_BY_CERTAINTY.index)
-                call.states.add(seq, call.worst)
+                worst: Outcome = max(call.worst or "not_done", event.outcome, key=_BY_CERTAINTY.index)
+                call.worst = worst
+                call.states.add(seq, worst)
                 call.detail = event.detail
             if event.picture is not None:
                 self._frame(recorded, event.picture, "after", event.call_id)
         elif isinstance(event, CallAnswered) and (call := self.call(event.call_id)) is not None:
             call.answer = event
             # A refused call ends here without ever having started; it must never read as done.
-            call.states.add(seq, call.worst or "not_done")
+            settled: Outcome = call.worst or "not_done"
+            call.states.add(seq, settled)
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
         newest = self.frames.last(recorded.seq)

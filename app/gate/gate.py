@@ -12,8 +12,7 @@ from app.core.decision import Answer, DecidedBy, Decision, Verdict
 from app.core.events import AskRaised, DecisionMade
 from app.core.evidence import Blob
 from app.core.ids import ask_id
-from app.core.ports import Clock, Inbox, Journal
-from app.gate.inbox import InboxClosed
+from app.core.ports import Clock, Inbox, InboxClosed, Journal
 from app.gate.permits import PermitBook
 from app.gate.rules import RuleBook
 

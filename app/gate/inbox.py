@@ -8,12 +8,9 @@ from typing import Protocol
 
 from app.core.ask import Ask
 from app.core.decision import Answer
+from app.core.ports import InboxClosed
 
 log = logging.getLogger(__name__)
-
-
-class InboxClosed(Exception):
-    """Nobody is there to answer; the gate turns it into a denial by the console."""
 
 
 class InboxListener(Protocol):

@@ -17,11 +17,12 @@ from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.checkpoints import Checkpoints
 from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.effects import Effects
-from app.runner.functions import FunctionSpec, load_function, registered
+from app.runner.functions import load_function, registered
 from app.runner.outputs import OutputRecorder
 from app.runner.responses import Ending, Parts, ResponsesRun
 from app.runner.screen import Screen
 from app.runner.session import Environment, SessionPorts
+from app.runner.specs import FunctionSpec
 
 CLIENT_CLOSE_SECS = 5.0
 

@@ -10,7 +10,7 @@ from app.runner.computer import RefusedSafetyChecks
 SDK_WORDS = {
     "Tool run reached max_steps before completion.": "the step limit was reached before the final message",
     "Response did not complete.": "the model's answer did not complete",
-    "Response has no completed final message or tool call.": "the model's answer held neither a call nor a final message",
+    "Response has no completed final message or tool call.": "the model's answer held no call and no final message",
     "Response contains a tool the runner cannot execute.": "the model's answer held a call that this engine cannot run",
     "Tool call ID is missing or duplicate.": "the model's answer repeated a call id",
     "Response output item IDs must be unique across the run.": "the model's answer repeated an item id",

@@ -2,8 +2,7 @@
 
 import importlib
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
@@ -11,30 +10,17 @@ from openai.types.responses import FunctionToolParam
 
 from app.core.errors import UsageProblem
 from app.core.plan import FunctionPlan
-from app.core.value import Json
 from app.runner.asking import Asking
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
-
-FunctionOutput = str | list[dict[str, Any]]
-Executor = Callable[[dict[str, Json]], Awaitable[FunctionOutput]]
+from app.runner.specs import FunctionSpec
 
 NOT_ALLOWED = "Not executed: the operator did not approve this call. Do not retry it unless the user asks."
 
 
-@dataclass(frozen=True)
-class FunctionSpec:
-    """A function as the application offers it: the declaration for the model, and what runs."""
-
-    tool: dict[str, Json]
-    execute: Executor
-    allow_output_override: bool = False
-    independent: bool = False
-
-
 def load_function(plan: FunctionPlan) -> FunctionSpec:
-    """Import what the run file names: an async function with an attribute ``tool``, or a pair of declaration and function.
+    """Import what the run file names: an async function with a ``tool`` attribute, or a (declaration, function) pair.
 
     Raises:
         UsageProblem: it cannot be imported or is not such a thing; names the path.

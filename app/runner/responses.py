@@ -26,7 +26,7 @@ from app.runner.asking import Asking
 from app.runner.browser import ConsoleBrowser
 from app.runner.budget import context_budget
 from app.runner.checkpoints import Checkpoints
-from app.runner.computer import ComputerCalls, ConsoleComputer
+from app.runner.computer import ComputerCalls
 from app.runner.effects import Effects
 from app.runner.failures import explain, root_of
 from app.runner.mcp import McpApprovals

@@ -144,8 +144,8 @@ class Screen:
             return await asyncio.wait_for(taking, EVIDENCE_SECS)
         except NotDone:
             raise
-        except Exception as error:
-            log.info("no evidence of %s: %s", name, type(error).__name__)
+        except Exception:
+            log.info("no evidence of %s", name, exc_info=True)
             missing.append(f"{name} could not be read")
             return None
 

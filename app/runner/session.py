@@ -10,20 +10,19 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol
 
 from app.core.decision import Answer
 from app.core.errors import NotDurable, SignalboxError
-from app.core.events import FailureSeen, OutcomeChecked, Recorded, RunEnded, RunStarted, StopRequested
+from app.core.events import FailureSeen, OutcomeChecked, Recorded, RunEnded, RunStarted, StopBy, StopRequested
 from app.core.live import LatestFrame
 from app.core.plan import RunPlan
 from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
+from app.runner.specs import FunctionSpec
 
 log = logging.getLogger(__name__)
-
-StopBy = Literal["person", "scripted", "signal", "window_closed", "console"]
 
 STOP_WORDS: dict[StopBy, str] = {
     "person": "stopped by you",
@@ -47,8 +46,7 @@ class Environment:
 
     browser: Any = None
     computer: Any = None
-    functions: tuple[Any, ...] = ()
-    """`runner.functions.FunctionSpec`."""
+    functions: tuple[FunctionSpec, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,6 @@ class SessionPorts:
     ledger: RunLedger
     ledger_path: Path
     inbox: Inbox
-    close_inbox: Callable[[str], None]
     clock: Clock
     service: ModelService
     open_environment: Callable[[LatestFrame, Clock], AbstractAsyncContextManager[Environment]]
@@ -140,14 +137,14 @@ class Session:
         self._ports.ledger.append(self._ports.started)
         self._thread.start()
 
-    def request_stop(self, by: str, detail: str = "") -> None:
+    def request_stop(self, by: StopBy, detail: str = "") -> None:
         """Let nothing new start, drain what runs, save, end. From any thread; only the first call counts."""
         with self._stop_lock:
             if self._stop is not None:
                 return
-            self._stop = STOP_WORDS[cast(StopBy, by)]
+            self._stop = STOP_WORDS[by]
         self._gate.close(self._stop)
-        self._ports.close_inbox(self._stop)
+        self._ports.inbox.close(self._stop)
         loop = self._loop
         if loop is not None:
             try:
@@ -186,7 +183,7 @@ class Session:
             self.problem = error
             log.exception("the run's thread ended by an error")
         finally:
-            self._ports.close_inbox("the run is over")
+            self._ports.inbox.close("the run is over")
 
     async def _whole_run(self) -> RunEnded:
         self._loop = asyncio.get_running_loop()

@@ -1,0 +1,115 @@
+"""``signalbox demo``: a run on the embedded scripted model, the embedded site and a real browser."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from app.core.events import OutcomeChecked
+from app.core.plan import RunPlan
+from app.core.ports import Inbox
+from app.core.timeline import Timeline
+from app.rehearsal.functions import DEMO_FUNCTIONS
+from app.rehearsal.operator_inbox import OperatorInbox
+from app.rehearsal.operator_script import ScriptedOperator
+from app.rehearsal.outcome import check_outcome
+from app.rehearsal.plan import plan_of
+from app.rehearsal.scenario import Scenario, list_scenarios, load_scenario
+from app.rehearsal.server import MODEL, ScriptedModel
+from app.rehearsal.site import DemoSite
+from app.runner.session import ModelService, Session
+
+DEFAULT_SCENARIO = "booking"
+
+DEMO_KEY = "no-key-is-needed"
+"""The scripted model asks for none, but the SDK's client does."""
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """The embedded services of one demo, running."""
+
+    scenario: Scenario
+    site: DemoSite
+    model: ScriptedModel
+    base_url: str
+    plan: RunPlan
+
+
+@contextlib.contextmanager
+def rehearsal(scenario_name: str) -> Iterator[Rehearsal]:
+    """Serve the scenario's model and site, and stop both at the end.
+
+    Raises:
+        RehearsalProblem: no such scenario, or a port that cannot be had.
+    """
+    from app.wiring import ROOT_SANDBOX_WORDS, runs_as_root
+
+    scenario = load_scenario(scenario_name)
+    sandbox = None
+    if runs_as_root():
+        click.echo(ROOT_SANDBOX_WORDS, err=True)
+        sandbox = False
+    with contextlib.ExitStack() as stack:
+        site = DemoSite()
+        site_url = site.start()
+        stack.callback(site.stop)
+        model = ScriptedModel(scenario, site=site_url)
+        base_url = model.start()
+        stack.callback(model.stop)
+        yield Rehearsal(scenario, site, model, base_url, plan_of(scenario, site_url, sandbox=sandbox))
+
+
+def demo_session(served: Rehearsal, *, home: Path | None, inbox: Inbox, unattended: bool) -> Session:
+    """A session of the demo, not yet started."""
+    from app.runner.specs import FunctionSpec
+    from app.wiring import make_session
+
+    def checked() -> OutcomeChecked:
+        outcome = check_outcome(served.scenario, served.site)
+        return OutcomeChecked(ok=outcome.ok, facts=tuple(outcome.facts))
+
+    functions = tuple(FunctionSpec(*DEMO_FUNCTIONS[name]) for name in served.scenario.functions)
+    return make_session(
+        served.plan,
+        home=home,
+        inbox=inbox,
+        service=ModelService(model=MODEL, api_key=DEMO_KEY, base_url=served.base_url),
+        provenance="demo",
+        unattended=unattended,
+        functions=functions,
+        check_outcome=checked,
+    )
+
+
+def list_all() -> None:
+    """Print each scenario's name and what it does."""
+    for name in list_scenarios():
+        click.echo(f"{name:<12} {load_scenario(name).summary}")
+
+
+def run_unattended(scenario_name: str, *, home: Path | None) -> int:
+    """The whole scenario with its own scripted answers; no window. Returns the exit code."""
+    from app.cli.ending import report
+
+    with rehearsal(scenario_name) as served:
+        inbox = OperatorInbox(ScriptedOperator(served.scenario.operator))
+        session = demo_session(served, home=home, inbox=inbox, unattended=True)
+        timeline = Timeline()
+        session.subscribe(timeline.apply)
+        session.start()
+        session.join()
+        for problem in served.model.problems:
+            click.echo(problem, err=True)
+        return report(session, timeline)
+
+
+def display_there() -> bool:
+    """Whether a window could be shown here (or is asked to be drawn offscreen)."""
+    if os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,33 @@
+"""How every run ends on the command line: its one closing line and its exit code."""
+
+import click
+
+from app.core.describe import RUN_STATUSES
+from app.core.errors import SignalboxError
+from app.core.timeline import Timeline
+from app.runner.session import Session
+
+FINISHED, ENDED_OTHERWISE = 0, 1
+
+
+def closing_line(session: Session, decisions: int) -> str:
+    """``run RUN_ID · STATUS · N decisions · LEDGER_PATH``, the form that other tools read."""
+    status = RUN_STATUSES[session.ended.status] if session.ended else "failed"
+    return f"run {session.run_id} · {status} · {decisions} decisions · {session.ledger_path}"
+
+
+def report(session: Session, timeline: Timeline) -> int:
+    """Print why the run ended, what the world says, and the closing line; return the exit code."""
+    ended = session.ended
+    if ended is not None and ended.status != "finished":
+        click.echo(f"The run ended: {ended.reason}", err=True)
+    if ended is not None and ended.final_text:
+        click.echo(f"The model says: {ended.final_text}")
+    for outcome in timeline.outcomes:
+        click.echo(f"Really there: {'; '.join(outcome.facts)}")
+    click.echo(closing_line(session, len(timeline.decisions)))
+    if ended is not None and ended.status == "finished":
+        return FINISHED
+    if isinstance(session.problem, SignalboxError):
+        return session.problem.exit_code
+    return ENDED_OTHERWISE

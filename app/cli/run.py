@@ -1,0 +1,36 @@
+"""``signalbox run FILE.toml``: a run of the user's own, against the model service of the environment."""
+
+import os
+from pathlib import Path
+
+from app.core.errors import MissingHere, UsageProblem
+from app.core.plan import RunPlan
+from app.runner.session import ModelService
+
+KEY_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
+
+
+def service_of(plan: RunPlan) -> ModelService:
+    """Where answers come from, by the plan and the environment.
+
+    Raises:
+        MissingHere: no key.
+        UsageProblem: no model is named anywhere.
+    """
+    key = os.environ.get(KEY_VARIABLE)
+    if not key:
+        raise MissingHere(f"{KEY_VARIABLE} is not set: the model service needs a key (`signalbox demo` needs none)")
+    model = plan.model or os.environ.get(MODEL_VARIABLE)
+    if not model:
+        raise UsageProblem(f"no model is named: add model = … to the run file or set {MODEL_VARIABLE}")
+    return ModelService(model=model, api_key=key, base_url=os.environ.get(URL_VARIABLE) or None)
+
+
+def open_run(path: Path, *, home: Path | None) -> int:
+    """Start the run that the file describes, in a window; returns the exit code when the window has closed."""
+    from app.cli.runfile import load_run_file
+    from app.cli.window import run_in_window
+
+    plan = load_run_file(path)
+    service = service_of(plan)
+    return run_in_window(plan, service, home=home)

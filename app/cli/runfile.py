@@ -1,0 +1,45 @@
+"""Reads a run file: TOML checked against `core.plan.RunPlan`, with the file, the key and the line in every complaint."""
+
+import tomllib
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from app.core.errors import UsageProblem
+from app.core.plan import RunPlan
+from app.core.toml_place import key_path, line_of
+
+
+def load_run_file(path: Path) -> RunPlan:
+    """The plan that `path` describes.
+
+    Raises:
+        UsageProblem: it cannot be read, is not TOML, or does not fit the schema.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UsageProblem(f"the run file cannot be read ({reason}): {path}") from error
+    return parse_run_file(text, source=str(path))
+
+
+def parse_run_file(text: str, *, source: str) -> RunPlan:
+    """The plan that `text` describes; `source` names it in complaints. Raises `UsageProblem`."""
+    try:
+        return RunPlan.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageProblem(f"{source} is not TOML: {error}") from error
+    except ValidationError as error:
+        raise UsageProblem("\n".join(_complaints(error, text=text, source=source))) from error
+
+
+def _complaints(error: ValidationError, *, text: str, source: str) -> list[str]:
+    lines = []
+    for problem in error.errors(include_url=False, include_input=False):
+        place = problem["loc"]
+        line = line_of(text, place)
+        where = f"{source}:{line}" if line else source
+        words = "there is no such key" if problem["type"] == "extra_forbidden" else problem["msg"]
+        lines.append(f"{where}: {key_path(place)}: {words}")
+    return lines

@@ -1,0 +1,158 @@
+"""What became of each call of a run, as far as its record says: the three words, never guessed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from app.core.ask import Ask, Source
+from app.core.decision import Decision
+from app.core.events import (
+    ActionEnded,
+    ActionStarted,
+    AskRaised,
+    CallAnswered,
+    DecisionMade,
+    Outcome,
+    Recorded,
+    RequestSent,
+    TurnAnswered,
+)
+
+NOT_ASKED = "not asked yet, nothing was done"
+NO_DECISION = "no decision was made, nothing was done"
+DENIED = "denied, nothing was done"
+NOT_STARTED = "allowed, not started: nothing was done"
+ONLY_READ = "reading was cut off, nothing was changed"
+MAY_HAVE_HAPPENED = "may have happened"
+SERVICE_MAY_HAVE_ACTED = "allowed and sent: the service may have acted"
+
+
+@dataclass(frozen=True)
+class SettledCall:
+    """One action of a run and what became of it. `done` and `not_done` are never wrong."""
+
+    call_id: str
+    part: int
+    """Of a computer batch, from 1."""
+    source: Source
+    member: str
+    outcome: Outcome
+    words: str
+    """The console's own, for people."""
+    on_record: bool
+    """Whether the end itself is on record; otherwise `outcome` follows from what is missing."""
+    ask_id: str | None = None
+    """The last ask about it."""
+    last_seq: int = 0
+    """The newest event about it."""
+
+
+@dataclass
+class _Action:
+    call_id: str
+    part: int
+    source: Source
+    member: str
+    last_seq: int = 0
+    ask: Ask | None = None
+    decision: Decision | None = None
+    decided_seq: int = 0
+    started: ActionStarted | None = None
+    ended: ActionEnded | None = None
+
+
+@dataclass
+class _Fold:
+    actions: dict[tuple[str, int], _Action] = field(default_factory=dict)
+    by_ask: dict[str, _Action] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
+    requests: list[int] = field(default_factory=list)
+    """Seqs of requests that left."""
+    replies: int = 0
+
+    def action(self, seq: int, call_id: str, part: int, source: Source, member: str) -> _Action:
+        found = self.actions.setdefault((call_id, part), _Action(call_id, part, source, member))
+        found.last_seq = seq
+        return found
+
+    def add(self, recorded: Recorded) -> None:
+        seq, event = recorded.seq, recorded.event
+        match event:
+            case RequestSent():
+                self.requests.append(seq)
+            case TurnAnswered():
+                self.replies += 1
+                for call in event.calls:
+                    self.action(seq, call.call_id, 1, call.source, call.member)
+            case AskRaised():
+                ask = event.ask
+                action = self.action(seq, ask.call_id, ask.part, ask.source, ask.member)
+                # Asked again: what was said before counts no more.
+                action.ask, action.decision = ask, None
+                self.by_ask[ask.ask_id] = action
+            case DecisionMade() if (decided := self.by_ask.get(event.decision.ask_id)) is not None:
+                if decided.ask is not None and decided.ask.ask_id == event.decision.ask_id:
+                    decided.decision, decided.decided_seq, decided.last_seq = event.decision, seq, seq
+            case ActionStarted():
+                action = self.action(seq, event.call_id, event.part, event.source, event.member)
+                action.started, action.ended = event, None
+            case ActionEnded() if (action_ended := self.actions.get((event.call_id, event.part))) is not None:
+                action_ended.ended, action_ended.last_seq = event, seq
+            case CallAnswered():
+                self.answered.add(event.call_id)
+            case _:
+                pass
+
+
+def settle(events: Iterable[Recorded]) -> list[SettledCall]:
+    """Every action that the events tell of, in the order in which it was first heard of.
+
+    For a run that is over or was cut off: while it is running, what is missing may still come.
+    """
+    fold = _Fold()
+    for recorded in events:
+        fold.add(recorded)
+    return [_settled(action, fold) for action in fold.actions.values()]
+
+
+def lost_requests(events: Iterable[Recorded]) -> int:
+    """How many requests left without an answer on record: each counts against the run's limit of steps."""
+    fold = _Fold()
+    for recorded in events:
+        fold.add(recorded)
+    return max(0, len(fold.requests) - fold.replies)
+
+
+def _settled(action: _Action, fold: _Fold) -> SettledCall:
+    outcome, words, on_record = _verdict(action, fold)
+    return SettledCall(
+        call_id=action.call_id,
+        part=action.part,
+        source=action.source,
+        member=action.member,
+        outcome=outcome,
+        words=words,
+        on_record=on_record,
+        ask_id=action.ask.ask_id if action.ask else None,
+        last_seq=action.last_seq,
+    )
+
+
+def _verdict(action: _Action, fold: _Fold) -> tuple[Outcome, str, bool]:
+    if action.ended is not None:
+        return action.ended.outcome, action.ended.outcome.replace("_", " "), True
+    if action.started is not None:
+        return (
+            ("not_done", ONLY_READ, False)
+            if action.started.reads_only
+            else ("may_have_happened", MAY_HAVE_HAPPENED, False)
+        )
+    answered = action.call_id in fold.answered
+    if action.ask is None:
+        return "not_done", NOT_ASKED, answered
+    if action.decision is None:
+        return "not_done", NO_DECISION, answered
+    if not action.decision.allowed:
+        return "not_done", DENIED, answered
+    if action.ask.kind == "mcp_approval" and any(seq > action.decided_seq for seq in fold.requests):
+        return "may_have_happened", SERVICE_MAY_HAVE_ACTED, False
+    return "not_done", NOT_STARTED, answered

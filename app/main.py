@@ -1,0 +1,136 @@
+"""The command line. Each command's work is a file in `app.cli`; nothing heavy is imported before it is needed."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from app import __version__
+from app.core.errors import SignalboxError, UsageProblem
+
+HOME_OPTION = click.option(
+    "--home",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Data folder; also SIGNALBOX_HOME.",
+)
+
+
+@click.group(invoke_without_command=True)
+@HOME_OPTION
+@click.version_option(__version__, prog_name="signalbox")
+@click.pass_context
+def signalbox(context: click.Context, home: Path | None) -> None:
+    """A console in which a person clears every step of a computer-use run before it happens.
+
+    Without a command: the window with the saved runs.
+    """
+    context.obj = home
+    if context.invoked_subcommand is None:
+        from app.cli.window import show_runs
+
+        context.exit(_logged(home, lambda: show_runs(home=home)))
+
+
+@signalbox.command()
+@click.argument("scenario", required=False)
+@click.option("--list", "list_only", is_flag=True, help="Name the scenarios.")
+@click.option("--unattended", is_flag=True, help="Use the scenario's own scripted answers; no window.")
+@HOME_OPTION
+@click.pass_context
+def demo(context: click.Context, scenario: str | None, list_only: bool, unattended: bool, home: Path | None) -> None:
+    """A run on the embedded scripted model and site, in a real browser. Needs no key and no network."""
+    from app.cli import demo as command
+
+    home = home or context.obj
+    name = scenario or command.DEFAULT_SCENARIO
+    if list_only:
+        command.list_all()
+        return
+    if unattended:
+        context.exit(_logged(home, lambda: command.run_unattended(name, home=home)))
+    from app.cli.window import demo_in_window
+
+    context.exit(_logged(home, lambda: demo_in_window(name, home=home)))
+
+
+@signalbox.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@HOME_OPTION
+@click.pass_context
+def run(context: click.Context, file: Path, home: Path | None) -> None:
+    """Start the run that FILE (TOML) describes."""
+    from app.cli.run import open_run
+
+    home = home or context.obj
+    context.exit(_logged(home, lambda: open_run(file, home=home)))
+
+
+@signalbox.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@HOME_OPTION
+@click.pass_context
+def replay(context: click.Context, file: Path, home: Path | None) -> None:
+    """Open a saved ledger, or a bare SDK checkpoint as JSON, to look at. Nothing is run."""
+    from app.cli.window import replay_in_window
+
+    home = home or context.obj
+    context.exit(_logged(home, lambda: replay_in_window(file, home=home)))
+
+
+@signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def verify(context: click.Context, ledger: Path) -> None:
+    """Check a ledger's chain, check values and pictures."""
+    from app.cli.verify import verify_ledger
+
+    context.exit(verify_ledger(ledger))
+
+
+@signalbox.command()
+@click.option("--fix", is_flag=True, help="Get what is missing.")
+@HOME_OPTION
+@click.pass_context
+def doctor(context: click.Context, fix: bool, home: Path | None) -> None:
+    """Say what is missing on this machine, and how to get it."""
+    from app.doctor import run_doctor
+
+    from app.paths import data_folder
+
+    context.exit(run_doctor(fix, data_folder(home or context.obj)))
+
+
+@signalbox.command()
+def schema() -> None:
+    """Print the JSON Schema of run files."""
+    from app.cli.schema import print_schema
+
+    print_schema()
+
+
+def _logged(home: Path | None, work: Callable[[], int]) -> int:
+    from app import log
+
+    log.set_up(home)
+    return work()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit codes are 0 finished, 1 ended otherwise, 2 wrong usage, 3 something is missing."""
+    try:
+        code = signalbox.main(args=arguments, prog_name="signalbox", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        return SignalboxError.exit_code
+    except click.ClickException as wrong:
+        wrong.show()
+        return UsageProblem.exit_code
+    except SignalboxError as problem:
+        click.echo(str(problem), err=True)
+        return problem.exit_code
+    return code if isinstance(code, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""What a scenario asks of the console, as the same plan that a run file gives."""
+
+from app.core.plan import BrowserPlan, ComputerPlan, McpPlan, RulePlan, RunPlan
+from app.rehearsal.scenario import Scenario
+
+STAY_ON_SITE = "opening pages of the demo site is allowed; what is done there is asked"
+
+
+def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool = True) -> RunPlan:
+    """The plan for `scenario` against the demo site at `site` (base URL without a slash at its end)."""
+    return RunPlan.model_validate(
+        {
+            "task": scenario.task,
+            "max_steps": scenario.max_steps,
+            "browser": BrowserPlan(
+                start_url=f"{site}{scenario.start}",
+                members=scenario.members,
+                confirm_reads=scenario.confirm_reads,
+                sandbox=sandbox,
+            ),
+            "computer": ComputerPlan() if scenario.computer else None,
+            "mcp": tuple(
+                McpPlan(
+                    server_label=server.label,
+                    server_url=server.url,
+                    require_approval=server.require_approval,
+                    allowed_tools=list(server.allowed_tools) or None,
+                )
+                for server in scenario.mcp
+            ),
+            "streaming": {"stream": stream},
+            "rules": (RulePlan(verdict="allow", text=STAY_ON_SITE, kinds=("navigation",), origins=(site,)),),
+        }
+    )

@@ -1,0 +1,153 @@
+"""Ties concrete drivers, runner, ledger and inbox into runs: the only file that chooses them."""
+
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import AsyncGenerator, Callable
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import __version__
+from app.clock import SystemClock
+from app.core.errors import MissingHere
+from app.core.events import OutcomeChecked, Provenance, RunStarted
+from app.core.ids import run_id
+from app.core.live import LatestFrame, LiveFrame
+from app.core.plan import BrowserPlan, RunPlan
+from app.core.ports import Clock, Inbox
+from app.ledger.store import RunLedger
+from app.paths import runs_folder
+from app.runner.session import Environment, ModelService, Session, SessionPorts
+from app.runner.specs import FunctionSpec
+
+if TYPE_CHECKING:
+    from drivers.browser.screencast import Frame
+
+    from drivers.browser.launch import LaunchOptions
+
+LEDGER_SUFFIX = ".signalbox"
+
+ROOT_SANDBOX_WORDS = (
+    "The browser runs without its sandbox, because this program runs as root and Chromium cannot use it then. "
+    "Start as an ordinary user to have it on."
+)
+
+
+def runs_as_root() -> bool:
+    """Whether Chromium's sandbox cannot be used because of who we are."""
+    return sys.platform == "linux" and os.geteuid() == 0
+
+
+def require_browser(plan: RunPlan) -> None:
+    """Look for what the plan's browser needs, before anything is recorded.
+
+    Raises:
+        MissingHere: no browser, or a sandbox that cannot be had and was not given up in so many words.
+    """
+    if plan.browser is None:
+        return
+    from drivers.browser.launch import executable, sandbox_wanted
+    from drivers.errors import BrowserMissing, SandboxUnavailable
+
+    options = _launch_options(plan.browser)
+    try:
+        executable(options)
+        sandbox_wanted(options)
+    except (BrowserMissing, SandboxUnavailable) as missing:
+        raise MissingHere(str(missing)) from missing
+
+
+def make_session(
+    plan: RunPlan,
+    *,
+    home: Path | None,
+    inbox: Inbox,
+    service: ModelService,
+    provenance: Provenance,
+    unattended: bool,
+    functions: tuple[FunctionSpec, ...] = (),
+    check_outcome: Callable[[], OutcomeChecked | None] = lambda: None,
+) -> Session:
+    """A session with a ledger of its own in the runs folder; nothing has happened yet.
+
+    Raises:
+        MissingHere: what the plan's browser needs is not there.
+        LedgerProblem: the run cannot be recorded, so that it cannot begin.
+    """
+    require_browser(plan)
+    clock = SystemClock()
+    name = run_id(datetime.now().astimezone().strftime("%Y%m%d-%H%M"), secrets.token_bytes(6))
+    ledger = RunLedger.create(runs_folder(home) / f"{name}{LEDGER_SUFFIX}", clock)
+    started = RunStarted(
+        run_id=name,
+        task=plan.task,
+        model=service.model,
+        engine=plan.engine,
+        max_steps=plan.max_steps,
+        provenance=provenance,
+        unattended=unattended,
+        plan=plan.on_record(),
+        versions={"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}},
+    )
+    ports = SessionPorts(
+        ledger=ledger,
+        ledger_path=ledger.path,
+        inbox=inbox,
+        clock=clock,
+        service=service,
+        open_environment=lambda frames, run_clock: _environment(plan, functions, frames, run_clock),
+        started=started,
+        check_outcome=check_outcome,
+    )
+    return Session(plan, ports)
+
+
+def _launch_options(plan: BrowserPlan) -> "LaunchOptions":
+    from drivers.browser.launch import LaunchOptions
+
+    return LaunchOptions(
+        headless=plan.headless,
+        executable_path=plan.executable_path,
+        sandbox=plan.sandbox,
+        viewport=plan.viewport,
+        device_scale=plan.device_scale,
+    )
+
+
+@contextlib.asynccontextmanager
+async def _environment(
+    plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
+) -> AsyncGenerator[Environment]:
+    """Everything that the run acts on; closed when it ends, however it ends."""
+    if plan.browser is None:
+        yield Environment(functions=functions)
+        return
+    from drivers.browser.session import BrowserSession
+    from drivers.computer.page import PageComputer
+
+    async with await BrowserSession.open(_launch_options(plan.browser)) as session:
+        driver = session.driver
+        if plan.browser.start_url is not None:
+            await driver.navigate({"url": plan.browser.start_url, "tab_id": None})
+        await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
+        yield Environment(
+            browser=driver,
+            computer=PageComputer(driver) if plan.computer is not None else None,
+            functions=functions,
+        )
+
+
+def _live(frame: "Frame", clock: Clock) -> LiveFrame:
+    return LiveFrame(
+        data=frame.data,
+        media_type="image/jpeg",
+        width=frame.width,
+        height=frame.height,
+        css_width=frame.css_width,
+        css_height=frame.css_height,
+        taken_mono_ns=int(frame.taken_at * 1_000_000_000),
+        tab_id=frame.tab_id,
+    )
