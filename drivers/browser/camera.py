@@ -1,0 +1,97 @@
+"""Still pictures of a tab: for the model in CSS pixels, for people at full resolution."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Any
+
+from openai.types.responses import ResponseInputImageContentParam
+
+from drivers.browser.tabs import Tab, Tabs
+from drivers.browser.world import WorldGone, send
+from drivers.errors import NotDone, PageStuck
+
+PICTURE_SECS = 15.0
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An encoded picture of a tab's viewport."""
+
+    data: bytes
+    media_type: str
+    width: int
+    """Image pixels."""
+    height: int
+    css_width: int
+    """The viewport it shows, in CSS pixels."""
+    css_height: int
+    tab_id: str
+
+
+class Camera:
+    """Takes pictures of what a tab shows; a background tab comes to the front for the moment."""
+
+    def __init__(self, tabs: Tabs) -> None:
+        self._tabs = tabs
+
+    async def for_model(self, tab: Tab) -> ResponseInputImageContentParam:
+        """A PNG with one image pixel for each CSS pixel, so that points in it are points to click."""
+        picture = await self.take(tab, css_pixels=True)
+        return {"type": "input_image", "image_url": data_url(picture), "detail": "auto"}
+
+    async def zoomed(self, tab: Tab, region: tuple[int, int, int, int]) -> ResponseInputImageContentParam:
+        """A crop at the page's full resolution, enlarged when small."""
+        view = await self._view(tab)
+        left, top, right, bottom = region
+        if right > view["clientWidth"] or bottom > view["clientHeight"]:
+            raise NotDone("The region lies outside of the viewport.")
+        enlarge = min(4.0, max(1.0, 1000 / max(right - left, bottom - top)))
+        clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top,
+                "scale": enlarge}  # fmt: skip
+        picture = await self._capture(tab, clip, view)
+        return {"type": "input_image", "image_url": data_url(picture), "detail": "auto"}
+
+    async def take(self, tab: Tab, *, css_pixels: bool = False) -> Picture:
+        """The viewport now; at the device's own resolution unless *css_pixels*."""
+        view = await self._view(tab)
+        clip: dict[str, Any] | None = None
+        scale = view["scale"]
+        if css_pixels and scale != 1:
+            width, height = view["clientWidth"], view["clientHeight"]
+            clip = {"x": view["pageX"], "y": view["pageY"], "width": width, "height": height, "scale": 1 / scale}
+        return await self._capture(tab, clip, view)
+
+    async def _view(self, tab: Tab) -> dict[str, Any]:
+        session = await tab.session()
+        metrics = await send(session, "Page.getLayoutMetrics", secs=PICTURE_SECS)
+        view: dict[str, Any] = metrics["cssVisualViewport"]
+        css, device = metrics["cssLayoutViewport"]["clientWidth"], metrics["layoutViewport"]["clientWidth"]
+        view["scale"] = device / css if css else 1
+        view["clientWidth"], view["clientHeight"] = round(view["clientWidth"]), round(view["clientHeight"])
+        return view
+
+    async def _capture(self, tab: Tab, clip: dict[str, Any] | None, view: dict[str, Any]) -> Picture:
+        wanted: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if clip is not None:
+            wanted["clip"] = clip
+        session = await tab.session()
+        try:
+            async with self._tabs.in_front(tab):
+                shot = await send(session, "Page.captureScreenshot", wanted, secs=PICTURE_SECS)
+        except WorldGone:
+            raise PageStuck("The tab went away while its picture was taken.") from None
+        data = base64.b64decode(shot["data"])
+        width, height = png_size(data)
+        return Picture(data, "image/png", width, height, view["clientWidth"], view["clientHeight"], tab.id)
+
+
+def png_size(data: bytes) -> tuple[int, int]:
+    """Width and height from a PNG's header."""
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+
+def data_url(picture: Picture) -> str:
+    """The picture as the SDK sends it."""
+    return f"data:{picture.media_type};base64,{base64.b64encode(picture.data).decode('ascii')}"

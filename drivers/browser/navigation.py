@@ -1,0 +1,143 @@
+"""Going somewhere and waiting for it: waits that neither hang nor lie about what was reached."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from openai.lib.browser import BrowserCancelledError
+from playwright.async_api import Error, Response
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from drivers.browser.observation import PageChange, shown_url
+from drivers.browser.reads import Reader
+from drivers.browser.tabs import Tab, Tabs
+from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, bounded, stop_if
+
+GOTO_SECS = 30.0
+LOAD_SECS = 4.0
+"""After the document can be read, how long its pictures and scripts are waited for."""
+POLL_SECS = 0.1
+
+_HISTORY = ("back", "forward", "reload")
+_CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
+T = TypeVar("T")
+
+
+class Navigator:
+    """Takes tabs to addresses; what was reached is told by origin and status, never by the page's words."""
+
+    def __init__(self, tabs: Tabs, reader: Reader) -> None:
+        self._tabs = tabs
+        self._reader = reader
+
+    async def go(self, tab: Tab, url: str, *, cancelled: Cancelled = None) -> str:
+        """Open an address, or go ``back``, ``forward`` or ``reload``."""
+        word = url.strip()
+        await tab.session()
+        if word.lower() not in _HISTORY:
+            self._refuse_scheme(tab, word)
+        stop_if(cancelled)
+        tab.refused = None
+        before = self._tabs.journal.sequence
+        async with self._tabs.in_front(tab):
+            try:
+                response = await until(self._start(tab, word), cancelled)
+            except PlaywrightTimeout:
+                raise BrowserError(f"The page had not answered after {GOTO_SECS:g} s; it may still load.") from None
+            except Error as error:
+                raise self._failure(tab, str(error), before) from None
+            await self._loaded(tab)
+        if response is None and word.lower() in ("back", "forward") and self._tabs.journal.sequence == before:
+            raise NotDone(f"There is nothing to go {word.lower()} to.")
+        return self._reached(tab, word, response)
+
+    def _start(self, tab: Tab, word: str) -> Awaitable[Response | None]:
+        page, millis = tab.page, GOTO_SECS * 1000
+        match word.lower():
+            case "back":
+                return page.go_back(wait_until="domcontentloaded", timeout=millis)
+            case "forward":
+                return page.go_forward(wait_until="domcontentloaded", timeout=millis)
+            case "reload":
+                return page.reload(wait_until="domcontentloaded", timeout=millis)
+        return page.goto(word, wait_until="domcontentloaded", timeout=millis)
+
+    def _refuse_scheme(self, tab: Tab, url: str) -> None:
+        scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", url)
+        if url != "about:blank" and (scheme is None or scheme[1].lower() not in ("http", "https")):
+            self._tabs.journal.record(PageChange("navigation_refused", tab.id, "unsupported", url=url))
+            raise NotDone("Only http and https addresses, back, forward and reload can be opened.")
+
+    async def _loaded(self, tab: Tab) -> None:
+        try:
+            await tab.page.wait_for_load_state("load", timeout=LOAD_SECS * 1000)
+        except Error:
+            return  # still loading pictures or the like; the document itself can be read
+
+    def _reached(self, tab: Tab, asked: str, response: Response | None) -> str:
+        there = shown_url(tab.page.url)
+        words = f"Opened {there}."
+        if response is not None and response.status >= 400:
+            words += f" The server answered {response.status}."
+        if re.match(r"https?:", asked, re.IGNORECASE) and shown_url(asked) != there:
+            words += " It is another origin than the one asked for."
+        return words
+
+    def _failure(self, tab: Tab, text: str, before: int) -> BrowserError:
+        recent = self._tabs.journal.observation()["changes"]
+        fresh = [change for change in recent if change["sequence"] > before and change["tab_id"] == tab.id]
+        if tab.refused is not None:
+            hop = tab.refused
+            words = (
+                "The address is not allowed here."
+                if hop == "first"
+                else "The address led to one that is not allowed here."
+            )
+            return NotDone(words) if hop == "first" else BrowserError(words)
+        if any(c["type"] == "dialog_dismissed" and c["kind"] == "beforeunload" for c in fresh):
+            return BrowserError("The page asked to stay open, and was kept.")
+        if any(c["type"] == "download" for c in fresh) or "Download is starting" in text:
+            return BrowserError("The address is a file to download, not a page; it was not kept.")
+        code = _CODE.search(text)
+        if code is not None and code[1] == "ERR_ABORTED":
+            return BrowserError("The navigation was broken off; the server may have sent no page.")
+        if code is not None:
+            return BrowserError(f"The page could not be opened ({code[1]}).")
+        return BrowserError("The page could not be opened.")
+
+    async def wait_for(self, tab: Tab, text: str, millis: int, *, cancelled: Cancelled = None) -> str:
+        """Return once the text can be read in the page or one of its frames; :class:`NotDone` when it never can."""
+        wanted = " ".join(text.split()).casefold()
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + millis / 1000
+        while True:
+            stop_if(cancelled)
+            began = loop.time()
+            try:
+                seen = await bounded(self._reader.plain(tab), secs=max(0.05, deadline - began), what="Reading")
+            except PageStuck:
+                seen = ""
+            if wanted in seen.casefold():
+                return "The text is there."
+            now = loop.time()
+            if now >= deadline:
+                raise NotDone(f"The text did not appear within {millis} ms.")
+            await asyncio.sleep(min(max(POLL_SECS, 2 * (now - began)), deadline - now))
+
+
+async def until(work: Awaitable[T], cancelled: Cancelled) -> T:
+    """Wait for *work*, giving it up as soon as the caller asks for a stop."""
+    task = asyncio.ensure_future(work)
+    try:
+        while True:
+            done, _ = await asyncio.wait({task}, timeout=POLL_SECS)
+            if done:
+                return task.result()
+            if cancelled is not None and cancelled():
+                raise BrowserCancelledError("Browser execution was cancelled.")
+    finally:
+        if not task.done():
+            task.cancel()

@@ -1,0 +1,200 @@
+"""The mouse: aiming at a reference without ever hitting another element, and acting at points of the viewport."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from playwright.async_api import Error
+
+from drivers.browser.evidence import Witness
+from drivers.browser.refs import Refs, refuse_status
+from drivers.browser.tabs import Tab, Tabs
+from drivers.browser.world import World, WorldGone, send
+from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, bounded, stop_if
+
+INPUT_SECS = 10.0
+SETTLE_SECS = 5.0
+"""How long an action waits for the page that it set on its way."""
+AIMS = 4
+
+Button = Literal["left", "right", "middle"]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A free point of a target, in CSS pixels of the tab's viewport, with the documents whose guards are up."""
+
+    tab: Tab
+    world: World
+    x: float
+    y: float
+
+
+class Pointer:
+    """Every press is checked twice: what lies under the point is asked first, and a guard in the page swallows
+    a press that would reach anything else, since a page can move things between the two.
+    """
+
+    def __init__(self, tabs: Tabs, refs: Refs, witness: Witness) -> None:
+        self._tabs = tabs
+        self._refs = refs
+        self._witness = witness
+
+    async def click(self, ref: str, *, tab_id: str | None, cancelled: Cancelled = None) -> None:
+        """Press and release on the referenced element."""
+        await self._at(ref, tab_id, cancelled, lambda a: a.tab.page.mouse.click(a.x, a.y), guard=True)
+
+    async def hover(self, ref: str, *, tab_id: str | None, cancelled: Cancelled = None) -> None:
+        """Move the pointer over the referenced element and leave it there."""
+        await self._at(ref, tab_id, cancelled, lambda a: a.tab.page.mouse.move(a.x, a.y), guard=False)
+
+    async def reveal(self, ref: str, *, tab_id: str | None, cancelled: Cancelled = None) -> None:
+        """Scroll the referenced element to the middle of the view."""
+        tab = self._tabs.get(tab_id)
+        world = self._refs.world_of(ref, tab_id=tab.id)
+        await self._witness.settle(ref)
+        stop_if(cancelled)
+        try:
+            found = await world.call("reveal", ref)
+            if found["status"] != "ok":
+                refuse_status(found["status"])
+            for at in world.chain():
+                if at.parent is not None:
+                    await at.parent.call("revealFrame", at.owner)
+        except WorldGone:
+            refuse_status("gone")
+
+    async def check(self, ref: str, *, tab_id: str | None) -> tuple[Tab, World]:
+        """Scroll to a target and refuse one that is hidden, covered or disabled; nothing is pressed."""
+        tab = self._tabs.get(tab_id)
+        world = self._refs.world_of(ref, tab_id=tab.id)
+        await self._witness.settle(ref)
+        await self._aim(ref, tab, world, arm=False)
+        return tab, world
+
+    async def _at(
+        self, ref: str, tab_id: str | None, cancelled: Cancelled, act: Callable[[Aim], Awaitable[Any]], *, guard: bool
+    ) -> None:
+        tab = self._tabs.get(tab_id)
+        world = self._refs.world_of(ref, tab_id=tab.id)
+        async with self._tabs.in_front(tab):
+            await self._witness.settle(ref)
+            try:
+                aim = await self._aim(ref, tab, world, arm=guard)
+                stop_if(cancelled)
+            except BaseException:
+                await self._disarm(world, guard)
+                raise
+            try:
+                await entered(act(aim))
+            finally:
+                hit = await self._disarm(world, guard)
+            await settled(tab)
+        if hit == "blocked":
+            raise NotDone("Another element came under the pointer; the press was held back. Read the page again.")
+
+    async def _aim(self, ref: str, tab: Tab, world: World, *, arm: bool) -> Aim:
+        try:
+            for _ in range(AIMS):
+                found = await world.call("aim", ref, arm)
+                _refuse_unfit(found)
+                x, y = found["point"]
+                placed = await self._outwards(world, x, y, arm=arm)
+                if placed is not None:
+                    return Aim(tab, world, *placed)
+                for at in reversed(world.chain()):
+                    if at.parent is not None:
+                        await at.parent.call("revealFrame", at.owner)
+        except WorldGone:
+            refuse_status("gone")
+        raise NotDone("The element's frame cannot be brought into view.")
+
+    async def _outwards(self, world: World, x: float, y: float, *, arm: bool) -> tuple[float, float] | None:
+        at = world
+        while at.parent is not None:
+            found = await at.parent.call("through", at.owner, x, y, arm)
+            if found["status"] != "ok" or not found["visible"]:
+                refuse_status("gone")
+            if not found["inside"]:
+                return None
+            if found["covered_by"]:
+                raise NotDone("Something else lies on top of the element's frame.")
+            x, y = found["point"]
+            at = at.parent
+        return x, y
+
+    async def _disarm(self, world: World, guard: bool) -> str:
+        hit = "unseen"
+        for at in world.chain() if guard else []:
+            try:
+                state = await at.call("disarm")
+            except (WorldGone, PageStuck):
+                continue  # the press took the page elsewhere, or keeps it busy
+            if state["blocked"]:
+                hit = "blocked"
+            elif state["seen"] and hit != "blocked":
+                hit = "seen"
+        return hit
+
+    async def scroll(self, tab: Tab, dx: float, dy: float, *, x: float | None = None, y: float | None = None) -> bool:
+        """Turn the wheel by CSS pixels over a point (the middle of the view for None); whether anything scrolled."""
+        async with self._tabs.in_front(tab):
+            try:
+                world = await tab.worlds.main()
+                size = (await world.call("facts"))["size"]
+                await world.call("watchScroll")
+                session = await tab.session()
+                at = {"x": size[0] / 2 if x is None else x, "y": size[1] / 2 if y is None else y}
+                wheel = {"type": "mouseWheel", **at, "deltaX": dx, "deltaY": dy}
+                await send(session, "Input.dispatchMouseEvent", wheel, secs=INPUT_SECS)
+                moved = await world.call("scrolled")
+            except WorldGone:
+                return True
+            return bool(moved["moved"])
+
+    @asynccontextmanager
+    async def holding(self, tab: Tab, keys: list[str]) -> AsyncIterator[None]:
+        """Hold modifier keys; they are let go whatever happens."""
+        down: list[str] = []
+        try:
+            for name in keys:
+                await entered(tab.page.keyboard.down(name))
+                down.append(name)
+            yield
+        finally:
+            for name in reversed(down):
+                await entered(tab.page.keyboard.up(name))
+
+
+async def entered(work: Awaitable[Any]) -> None:
+    """Send input; a failure here may come after its effect, so it is no :class:`NotDone`."""
+    try:
+        await bounded(work, secs=INPUT_SECS, what="The input")
+    except Error:
+        raise BrowserError("The page or tab went away during the action; it may have happened.") from None
+
+
+async def settled(tab: Tab) -> None:
+    """Wait for a document that the action set on its way, as far as it can be read; never an error."""
+    if tab.idle.is_set() or tab.closed:
+        return
+    try:
+        await bounded(tab.idle.wait(), secs=SETTLE_SECS, what="Loading")
+    except PageStuck:
+        return
+
+
+def _refuse_unfit(found: dict[str, Any]) -> None:
+    if found["status"] != "ok":
+        refuse_status(found["status"])
+    if found["disabled"]:
+        raise NotDone("The element is disabled.")
+    if not found["visible"]:
+        raise NotDone("The element is hidden.")
+    if found["point"] is None:
+        raise NotDone(
+            "Something else lies on top of the element." if found["covered_by"] else "The element is out of reach."
+        )

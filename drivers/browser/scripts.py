@@ -1,0 +1,15 @@
+"""The page scripts, read once from ``resources/page`` and put together for injection."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+_PARTS = ("dom.js", "names.js", "walk.js", "aim.js", "form.js")
+
+
+@cache
+def bundle() -> str:
+    """All page scripts as one text; evaluating it twice in the same world changes nothing."""
+    folder = files("resources") / "page"
+    return "\n".join((folder / part).read_text(encoding="utf-8") for part in _PARTS)

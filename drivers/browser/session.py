@@ -1,0 +1,104 @@
+"""One browser with one fresh context: its start, and an end that neither hangs nor leaves anything behind."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from types import TracebackType
+from typing import Self
+
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+
+from drivers.browser import launch
+from drivers.browser.driver import BrowserDriver
+from drivers.browser.launch import LaunchOptions
+from drivers.errors import BrowserMissing
+
+log = logging.getLogger(__name__)
+
+START_SECS = 30.0
+END_SECS = 5.0
+
+
+class BrowserSession:
+    """Owns the browser process; nothing of it is shared with another session, and no profile is kept."""
+
+    def __init__(
+        self, playwright: Playwright, browser: Browser, context: BrowserContext, options: LaunchOptions
+    ) -> None:
+        self._playwright = playwright
+        self._browser = browser
+        self._context = context
+        self._closing: asyncio.Task[None] | None = None
+        self.options = options
+        self.driver = BrowserDriver(browser, context, options)
+
+    @classmethod
+    async def open(cls, options: LaunchOptions | None = None) -> BrowserSession:
+        """Start the browser with one blank tab.
+
+        Raises :class:`BrowserMissing`, or :class:`drivers.errors.SandboxUnavailable`, before anything is started.
+        """
+        chosen = options or LaunchOptions()
+        path, sandbox = launch.executable(chosen), launch.sandbox_wanted(chosen)
+        playwright = await async_playwright().start()
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=path,
+                headless=chosen.headless,
+                chromium_sandbox=sandbox,
+                args=[*launch.FLAGS, *chosen.extra_flags],
+                env=launch.environment(),
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+                timeout=START_SECS * 1000,
+            )
+            width, height = chosen.viewport
+            context = await browser.new_context(
+                viewport={"width": width, "height": height},
+                device_scale_factor=chosen.device_scale,
+                accept_downloads=False,
+                locale=chosen.locale,
+            )
+            session = cls(playwright, browser, context, chosen)
+            await session.driver.begin()
+        except Error as error:
+            await playwright.stop()
+            raise BrowserMissing(f"The browser could not be started: {path}. {_first_line(error)}") from error
+        except BaseException:
+            await playwright.stop()
+            raise
+        return session
+
+    async def close(self) -> None:
+        """End the browser and its children. Idempotent; returns within a stated time whatever the browser does."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        await self._within(self.driver.end())
+        await self._within(self._context.close())
+        await self._within(self._browser.close())
+        # Stopping Playwright ends its own process, which takes a browser that did not close with it.
+        await self._within(self._playwright.stop())
+
+    async def _within(self, work: Awaitable[None]) -> None:
+        try:
+            await asyncio.wait_for(work, END_SECS)
+        except (TimeoutError, Error) as error:
+            log.debug("closing went on without an answer: %s", type(error).__name__)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _first_line(error: Error) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else ""

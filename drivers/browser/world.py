@@ -1,0 +1,133 @@
+"""One document seen from a world of its own: page scripts run there, out of reach of the page's own scripts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import CDPSession, Error
+
+from drivers.browser.scripts import bundle
+from drivers.errors import PageStuck, bounded
+
+if TYPE_CHECKING:
+    from drivers.browser.tabs import Tab
+
+NAME = "signalbox"
+ANSWER_SECS = 5.0
+"""How long a page may think about one question before it is given up."""
+
+_GONE = ("Cannot find context", "uniqueContextId not found", "Target closed", "has been closed", "Session closed",
+         "No frame", "detached", "Target page, context or browser")  # fmt: skip
+
+
+class WorldGone(Exception):
+    """The document is no longer there: navigated away, its frame removed or its tab closed."""
+
+
+class World:
+    """The isolated world of one document; it dies with the document and never comes to mean another."""
+
+    def __init__(
+        self, tab: Tab, session: CDPSession, frame_id: str, context_id: int, *, document_id: str, parent: World | None,
+        owner: int | None,
+    ) -> None:  # fmt: skip
+        self.tab = tab
+        self.session = session
+        self.frame_id = frame_id
+        self.context_id = context_id
+        self.document_id = document_id
+        self.parent = parent
+        self.owner = owner
+        """The number by which the parent document's registry knows the frame element."""
+        self.origin = ""
+
+    async def call(self, function: str, *arguments: object, secs: float = ANSWER_SECS) -> Any:
+        """Call one of the page scripts and decode its JSON answer."""
+        given = ", ".join(json.dumps(a) for a in arguments)
+        answer = await self.evaluate(f"signalbox.{function}({given})", secs=secs)
+        return json.loads(answer) if isinstance(answer, str) else answer
+
+    async def evaluate(self, expression: str, *, secs: float = ANSWER_SECS, by_value: bool = True) -> Any:
+        """The value of an expression in this world; the browser itself ends it after *secs*."""
+        question = {
+            "expression": expression,
+            "contextId": self.context_id,
+            "returnByValue": by_value,
+            "awaitPromise": True,
+            "timeout": int(secs * 1000),
+        }
+        reply = await send(self.session, "Runtime.evaluate", question, secs=secs + 1)
+        if "exceptionDetails" in reply:
+            raise PageStuck("A page script failed; the page may have changed what it relies on.")
+        return reply["result"] if not by_value else reply["result"].get("value")
+
+    def chain(self) -> list[World]:
+        """This document and those around it, innermost first."""
+        out, at = [], self
+        while at is not None:
+            out.append(at)
+            if at.parent is None:
+                break
+            at = at.parent
+        return out
+
+
+async def send(
+    session: CDPSession, method: str, params: dict[str, Any] | None = None, *, secs: float
+) -> dict[str, Any]:
+    """One protocol question with a ceiling; a vanished document or target becomes :class:`WorldGone`."""
+    try:
+        return await bounded(session.send(method, params or {}), secs=secs, what="The page's answer")
+    except Error as error:
+        text = str(error)
+        if "terminated" in text:
+            raise PageStuck(f"The page gave no answer within {secs - 1:g} s.") from None
+        if any(mark in text for mark in _GONE):
+            raise WorldGone(method) from None
+        raise
+
+
+class Worlds:
+    """The worlds of one tab, made when first asked for and told apart by document."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._known: dict[str, World] = {}  # by frame
+        self._count = 0
+
+    async def main(self) -> World:
+        """The world of what the tab shows now."""
+        session = await self._tab.session()
+        return await self._enter(session, self._tab.target_id, parent=None, owner=None)
+
+    async def child(self, parent: World, owner: int) -> World | None:
+        """The world inside a frame element of *parent*; None when it cannot be entered."""
+        found = await parent.evaluate(f"signalbox.frames.get({owner})?.deref() ?? null", by_value=False)
+        if "objectId" not in found:
+            return None
+        described = await send(parent.session, "DOM.describeNode", {"objectId": found["objectId"]}, secs=ANSWER_SECS)
+        frame_id = described["node"].get("frameId")
+        if frame_id is None:
+            return None
+        try:
+            return await self._enter(parent.session, frame_id, parent=parent, owner=owner)
+        except WorldGone:
+            session = await self._tab.frame_session(frame_id)
+            return None if session is None else await self._enter(session, frame_id, parent=parent, owner=owner)
+
+    async def _enter(self, session: CDPSession, frame_id: str, *, parent: World | None, owner: int | None) -> World:
+        made = await send(
+            session, "Page.createIsolatedWorld", {"frameId": frame_id, "worldName": NAME}, secs=ANSWER_SECS
+        )
+        context_id = int(made["executionContextId"])
+        known = self._known.get(frame_id)
+        if known is not None and known.context_id == context_id and known.session is session and known.parent is parent:
+            return known
+        self._count += 1
+        name = f"{self._tab.id}.d{self._count}"
+        world = World(self._tab, session, frame_id, context_id, document_id=name, parent=parent, owner=owner)
+        await world.evaluate(bundle() + "\n;null")
+        world.origin = str(await world.evaluate("location.origin"))
+        self._known[frame_id] = world
+        return world

@@ -1,0 +1,158 @@
+// From a reference to a point: scrolling, what lies on top, and a guard that lets only the meant element be hit.
+(() => {
+  const S = globalThis.signalbox;
+  if (S.aim) return;
+  const {dom} = S;
+  const shown = (el) => dom.seen(el, {visibilityProperty: true});
+  const sized = (r) => r.width >= 1 && r.height >= 1;
+  // What is drawn for a control: itself, or the label that stands for a hidden box.
+  const face = (el) => {
+    const own = dom.rect(el);
+    const clear = Number(getComputedStyle(el).opacity) > 0 || el.labels === undefined || !el.labels?.length;
+    if (shown(el) && sized(own) && clear && !(own.width <= 1 && own.height <= 1)) return el;
+    for (const label of el.labels ?? []) if (shown(label) && sized(dom.rect(label))) return label;
+    if (shown(el) && !sized(own)) for (const child of dom.all(el, '*')) if (shown(child) && sized(dom.rect(child))) return child;
+    return el;
+  };
+  const deepest = (x, y) => {
+    let hit = dom.under(document, x, y);
+    for (let root; hit && (root = dom.shadow(hit));) {
+      const inner = root.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    return hit;
+  };
+  const reaches = (hit, el, drawnAs) => {
+    if (!hit) return false;
+    if (S.inside(hit, el) || S.inside(hit, drawnAs)) return true;
+    for (const label of el.labels ?? []) if (S.inside(hit, label)) return true;
+    return false;
+  };
+  const called = (el) => {
+    if (!el) return null;
+    const role = S.roleOf(el) || dom.tag(el);
+    const name = S.name(el).slice(0, 120);
+    return name ? `${role} “${name}”` : role;
+  };
+  const points = (el) => {
+    const out = [];
+    for (const r of [...dom.rects(el)].slice(0, 8)) {
+      const left = Math.max(r.left, 0), top = Math.max(r.top, 0);
+      const right = Math.min(r.right, innerWidth), bottom = Math.min(r.bottom, innerHeight);
+      if (right - left < 0.5 || bottom - top < 0.5) continue;
+      for (const [fx, fy] of [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75], [.1, .1], [.9, .9]])
+        out.push([left + (right - left) * fx, top + (bottom - top) * fy]);
+    }
+    return out;
+  };
+  const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true' || dom.closest(el, '[inert]') !== null;
+
+  const state = (ref) => {
+    const known = S.refs.get(ref), el = known?.node.deref();
+    if (!known) return {status: 'unknown'};
+    if (!el || !dom.connected(el) || el.ownerDocument !== document) return {status: 'gone'};
+    const role = S.roleOf(el) || 'clickable';
+    const label = S.label(el, known.role, S.name(el));
+    if (known.renamed || label !== known.label || (known.role !== 'clickable' && role !== known.role)) return {status: 'changed'};
+    return {status: 'ok', el, role: known.role, label};
+  };
+  const covering = (el, drawnAs) => {
+    let top = null;
+    for (const [x, y] of points(drawnAs)) {
+      const hit = deepest(x, y);
+      if (reaches(hit, el, drawnAs)) return {point: [x, y], covered: null};
+      top ??= hit;
+    }
+    return {point: null, covered: top};
+  };
+  const boxOf = (el) => { const r = dom.rect(el); return [r.x, r.y, r.width, r.height]; };
+
+  // Read-only: nothing scrolls, nothing is armed.
+  S.look = (ref) => {
+    const now = state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const drawnAs = face(now.el), visible = shown(drawnAs) && sized(dom.rect(drawnAs));
+    const {covered} = visible ? covering(now.el, drawnAs) : {covered: null};
+    return JSON.stringify({status: 'ok', role: now.role, label: now.label, box: boxOf(drawnAs), visible,
+      disabled: disabled(now.el), covered_by: covered ? S.clean(called(covered) ?? '') : null});
+  };
+  S.aim = (ref, arm) => {
+    const now = state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const {el} = now, drawnAs = face(el);
+    const facts = {status: 'ok', role: now.role, label: now.label, disabled: disabled(el)};
+    if (!shown(drawnAs) || !sized(dom.rect(drawnAs))) return JSON.stringify({...facts, visible: false});
+    let found = covering(el, drawnAs);
+    for (const block of ['nearest', 'center', 'start', 'end']) {
+      if (found.point) break;
+      dom.scrollTo(drawnAs, {block, inline: 'nearest', behavior: 'instant'});
+      found = covering(el, drawnAs);
+    }
+    if (found.point && arm) S.arm(el, drawnAs);
+    return JSON.stringify({...facts, visible: true, box: boxOf(drawnAs), point: found.point,
+      covered_by: found.covered ? S.clean(called(found.covered) ?? '') : null});
+  };
+  S.reveal = (ref) => {
+    const now = state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    dom.scrollTo(face(now.el), {block: 'center', inline: 'center', behavior: 'instant'});
+    return JSON.stringify({status: 'ok', box: boxOf(face(now.el))});
+  };
+
+  // A parent document's part in the aim: where its frame stands, and whether that point of it is free.
+  S.through = (key, x, y, arm) => {
+    const el = S.frames.get(key)?.deref();
+    if (!el || !dom.connected(el)) return JSON.stringify({status: 'gone'});
+    const at = S.place(el);
+    if (!at) return JSON.stringify({status: 'gone'});
+    const px = at.x + x * at.scaleX, py = at.y + y * at.scaleY;
+    const hit = deepest(px, py);
+    if (arm) S.arm(null, null);
+    return JSON.stringify({status: 'ok', point: [px, py], scale: [at.scaleX, at.scaleY],
+      inside: px >= 0 && py >= 0 && px < innerWidth && py < innerHeight,
+      covered_by: hit === el ? null : S.clean(called(hit) ?? 'something'), visible: shown(el)});
+  };
+  S.place = (el) => {
+    const r = dom.rect(el), style = getComputedStyle(el);
+    const w = dom.width(el), h = dom.height(el);
+    if (!w || !h) return null;
+    const scaleX = r.width / w, scaleY = r.height / h;
+    return {scaleX, scaleY, x: r.x + (dom.clientLeft(el) + parseFloat(style.paddingLeft)) * scaleX,
+      y: r.y + (dom.clientTop(el) + parseFloat(style.paddingTop)) * scaleY};
+  };
+  S.revealFrame = (key) => {
+    const el = S.frames.get(key)?.deref();
+    if (el) dom.scrollTo(el, {block: 'nearest', inline: 'nearest', behavior: 'instant'});
+    return '{}';
+  };
+
+  // The guard stands on the window, in the capture phase: a press that would reach anything but the
+  // meant element is swallowed before the page can see it. armed with null, it swallows every press.
+  const KINDS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu',
+    'touchstart', 'touchend'];
+  const guard = {on: false, target: null, face: null, seen: false, blocked: false};
+  const watch = (event) => {
+    if (!guard.on || !event.isTrusted) return;
+    const path = event.composedPath();
+    const hit = path[0] instanceof Node ? path[0] : null;
+    if (!guard.blocked && !guard.seen) {
+      if (guard.target && hit && reaches(hit instanceof Element ? hit : dom.parent(hit), guard.target, guard.face)) guard.seen = true;
+      else guard.blocked = true;
+    }
+    if (guard.blocked) { event.stopImmediatePropagation(); event.preventDefault(); }
+  };
+  S.arm = (el, drawnAs) => {
+    if (!guard.installed) for (const kind of KINDS) addEventListener(kind, watch, {capture: true, passive: false});
+    Object.assign(guard, {installed: true, on: true, target: el, face: drawnAs, seen: false, blocked: false});
+  };
+  S.disarm = () => {
+    const {seen, blocked} = guard;
+    Object.assign(guard, {on: false, target: null, face: null});
+    return JSON.stringify({seen, blocked});
+  };
+  S.state = state;
+  S.face = face;
+  S.called = called;
+  S.deepest = deepest;
+})();

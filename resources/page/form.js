@@ -1,0 +1,143 @@
+// Fields: focusing, choosing text, setting what cannot be typed, and reading back what a field holds.
+(() => {
+  const S = globalThis.signalbox;
+  if (S.field) return;
+  const {dom} = S;
+  const FORMATS = {date: /^\d{4,6}-\d\d-\d\d$/, month: /^\d{4,6}-\d\d$/, week: /^\d{4,6}-W\d\d$/,
+    time: /^\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, 'datetime-local': /^\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/,
+    color: /^#[0-9a-fA-F]{6}$/, range: /^-?\d+(\.\d+)?$/};
+  const TYPED = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number']);
+  const proto = (el) => el instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
+  const read = (el) => 'value' in el && (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement)
+    ? el.value : el.innerText;
+  const kindOf = (el) => {
+    if (el instanceof HTMLTextAreaElement) return 'lines';
+    if (el instanceof HTMLInputElement) return TYPED.has(el.type) ? 'line' : FORMATS[el.type] ? 'set' : 'none';
+    if (el instanceof HTMLElement && dom.editable(el)) return 'rich';
+    return 'none';
+  };
+  // What stands inside a wrapper that only plays the part (a combobox div around an input).
+  const inner = (el) => kindOf(el) !== 'none' ? el : dom.all(el, 'input:not([type=hidden]), textarea, [contenteditable]')[0] ?? el;
+
+  S.field = (ref) => {
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const el = inner(now.el);
+    return JSON.stringify({status: 'ok', role: now.role, label: now.label, kind: kindOf(el), type: el.type ?? '',
+      disabled: dom.matches(el, ':disabled'), readonly: el.readOnly === true || dom.attr(el, 'aria-readonly') === 'true'});
+  };
+  S.enter = (ref) => {  // focus and choose the whole content, so that what is typed next replaces it
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const el = inner(now.el);
+    dom.focus(el, {preventScroll: false});
+    const root = dom.rootOf(el);
+    if ((root.activeElement ?? null) !== el) return JSON.stringify({status: 'unfocused'});
+    if (el.select) el.select();
+    else getSelection().selectAllChildren(el);
+    return JSON.stringify({status: 'ok', empty: read(el) === ''});
+  };
+  S.held = (ref) => {
+    const el = S.nodeOf(ref);
+    return JSON.stringify({status: el ? 'ok' : 'gone', value: el ? S.clean(String(read(inner(el))).slice(0, 100000)) : null});
+  };
+  S.put = (ref, text) => {  // fields that a keyboard fills part by part: set whole, as a picker would
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const el = inner(now.el);
+    if (!FORMATS[el.type].test(text) && text !== '') return JSON.stringify({status: 'format', type: el.type});
+    const before = el.value;
+    dom.focus(el, {preventScroll: true});
+    Object.getOwnPropertyDescriptor(proto(el), 'value').set.call(el, text);
+    if (text !== '' && el.value === '') {
+      Object.getOwnPropertyDescriptor(proto(el), 'value').set.call(el, before);
+      return JSON.stringify({status: 'format', type: el.type});
+    }
+    dom.fire(el, new Event('input', {bubbles: true, composed: true}));
+    dom.fire(el, new Event('change', {bubbles: true}));
+    return JSON.stringify({status: 'ok', value: el.value});
+  };
+  S.focused = () => {  // what has the focus here; a frame is named so that its own document can be asked
+    let el = dom.active(document);
+    for (let root; el && (root = dom.shadow(el)) && root.activeElement;) el = root.activeElement;
+    if (el && /^i?frame$/.test(dom.tag(el))) return JSON.stringify({frame: S.frame(el)});
+    return JSON.stringify({kind: el ? kindOf(el) : 'none', readonly: el?.readOnly === true});
+  };
+  S.choose = (ref, wanted) => {
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const {el} = now;
+    if (!(el instanceof HTMLSelectElement)) return JSON.stringify({status: 'custom'});
+    if (dom.matches(el, ':disabled')) return JSON.stringify({status: 'disabled'});
+    if (!el.multiple && wanted.length !== 1) return JSON.stringify({status: 'single'});
+    const all = [...el.options], picked = [];
+    for (const word of wanted) {
+      const found = all.find((o) => o.value === word) ?? all.find((o) => S.squeeze(o.label || o.text) === S.squeeze(word))
+        ?? all.find((o) => S.squeeze(o.label || o.text).toLowerCase() === S.squeeze(word).toLowerCase());
+      if (!found) return JSON.stringify({status: 'missing'});
+      if (dom.matches(found, ':disabled')) return JSON.stringify({status: 'disabled option'});
+      picked.push(found);
+    }
+    dom.focus(el);
+    const before = all.map((o) => o.selected).join();
+    for (const option of all) option.selected = picked.includes(option);
+    if (all.map((o) => o.selected).join() !== before) {
+      dom.fire(el, new Event('input', {bubbles: true, composed: true}));
+      dom.fire(el, new Event('change', {bubbles: true}));
+    }
+    const now_ = all.filter((o) => o.selected);
+    return JSON.stringify({status: now_.length === picked.length && now_.every((o) => picked.includes(o)) ? 'ok' : 'different'});
+  };
+  S.customOption = (ref, word) => {  // an option of a listbox made of ordinary elements, as a target of its own
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const owned = (dom.attr(now.el, 'aria-controls') ?? dom.attr(now.el, 'aria-owns') ?? '').split(/\s+/).filter(Boolean)
+      .map((id) => dom.byId(document, id)).filter(Boolean);
+    const all = [now.el, ...owned].flatMap((el) => [...dom.all(el, '[role=option]')]);
+    const same = (o) => dom.attr(o, 'data-value') === word || S.name(o) === S.squeeze(word);
+    const found = all.find(same) ?? all.find((o) => S.name(o).toLowerCase() === S.squeeze(word).toLowerCase());
+    if (!found) return JSON.stringify({status: all.length ? 'missing' : 'closed'});
+    return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))),
+      selected: dom.attr(found, 'aria-selected') === 'true', next: S.issued()});
+  };
+  S.checked = (ref) => {
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const {el} = now;
+    const boxes = ['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'];
+    if (!boxes.includes(now.role)) return JSON.stringify({status: 'unfit'});
+    const value = el instanceof HTMLInputElement ? el.checked : dom.attr(el, 'aria-checked') === 'true';
+    return JSON.stringify({status: 'ok', checked: value, radio: now.role.includes('radio')});
+  };
+  S.facts = () => JSON.stringify({scroll: [scrollX, scrollY], size: [innerWidth, innerHeight], scale: devicePixelRatio,
+    page: [dom.root(document)?.scrollWidth ?? 0, dom.root(document)?.scrollHeight ?? 0], title: S.clean(document.title)});
+  S.waiting = (text) => {  // is this text to be seen now
+    const wanted = S.squeeze(text).toLowerCase();
+    const walk = (root) => {
+      if (root && S.squeeze(root.innerText ?? dom.textOf(root)).toLowerCase().includes(wanted)) return true;
+      return false;
+    };
+    if (walk(dom.body(document))) return true;
+    for (const el of dom.all(dom.root(document) ?? document.documentElement, '*')) {
+      const root = dom.shadow(el);
+      if (root) for (const child of root.children) if (child instanceof HTMLElement && walk(child)) return true;
+    }
+    return false;
+  };
+  // Whether anything scrolled since the question was put.
+  let moved = false, watched = false;
+  S.watchScroll = () => {
+    if (!watched) { addEventListener('scroll', () => { moved = true; }, {capture: true, passive: true}); watched = true; }
+    moved = false;
+    return '{}';
+  };
+  S.scrolled = () => new Promise((done) => {
+    let left = 12, last = null;
+    const tick = () => {
+      const now = moved + ':' + scrollX + ':' + scrollY;
+      if ((moved && now === last) || --left <= 0) done(JSON.stringify({moved}));
+      else { last = now; setTimeout(tick, 25); }
+    };
+    tick();
+  });
+})();

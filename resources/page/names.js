@@ -1,0 +1,180 @@
+// Roles and accessible names, by the rules browsers follow (HTML-AAM and accname 1.2).
+(() => {
+  const S = globalThis.signalbox;
+  if (S.name) return;
+  const {dom} = S;
+  const KNOWN = new Set(('alert alertdialog application article banner blockquote button caption cell checkbox code '
+    + 'columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed '
+    + 'figure form generic grid gridcell group heading img insertion image link list listbox listitem log main marquee '
+    + 'math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation '
+    + 'progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton '
+    + 'status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree '
+    + 'treegrid treeitem').split(' '));
+  const INPUT = {button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button', color: 'textbox',
+    checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox'};
+  const TAGS = {button: 'button', textarea: 'textbox', summary: 'button', article: 'article', aside: 'complementary',
+    dialog: 'dialog', fieldset: 'group', figure: 'figure', footer: 'contentinfo', header: 'banner', hr: 'separator',
+    h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading', li: 'listitem',
+    main: 'main', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', ul: 'list',
+    optgroup: 'group', option: 'option', output: 'status', p: 'paragraph', progress: 'progressbar', search: 'search',
+    table: 'table', tbody: 'rowgroup', tfoot: 'rowgroup', thead: 'rowgroup', td: 'cell', th: 'columnheader', tr: 'row'};
+  const CONTENT = new Set(('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox '
+    + 'menuitemradio option radio row rowheader switch tab tooltip treeitem').split(' '));
+  const ACTS = {button: 'button', link: 'button', menuitem: 'button', tab: 'button', treeitem: 'button',
+    option: 'button', clickable: 'button', textbox: 'textbox', searchbox: 'textbox', spinbutton: 'textbox',
+    combobox: 'combobox', checkbox: 'checkbox', switch: 'checkbox', menuitemcheckbox: 'checkbox', radio: 'radio',
+    menuitemradio: 'radio', slider: 'slider', listbox: 'listbox'};
+
+  const nativeRole = (el, tag) => {
+    switch (tag) {
+      case 'a': case 'area': return dom.has(el, 'href') ? 'link' : '';
+      case 'input': {
+        if (el.type === 'hidden') return '';
+        const role = INPUT[el.type] ?? 'textbox';
+        return dom.has(el, 'list') && ['textbox', 'searchbox'].includes(role) && el.type !== 'color' ? 'combobox' : role;
+      }
+      case 'select': return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
+      case 'img': return dom.attr(el, 'alt') === '' ? 'none' : 'img';
+      case 'summary': return dom.tag(dom.parent(el) ?? el) === 'details' ? 'button' : '';
+      case 'section': return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'region' : '';
+      case 'form': return 'form';
+      default: return TAGS[tag] ?? '';
+    }
+  };
+  const roleOf = (el, tag = dom.tag(el)) => {
+    const given = dom.attr(el, 'role');
+    if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) return word;
+    const role = nativeRole(el, tag);
+    if (role) return role;
+    return el instanceof HTMLElement && isHost(el) ? 'textbox' : '';
+  };
+  const isHost = (el) => {  // the outermost element of a region that can be edited
+    const mode = dom.attr(el, 'contenteditable');
+    return mode !== null && mode.toLowerCase() !== 'false' && dom.editable(el);
+  };
+
+  const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
+  const LIMIT = 1000;  // a name is cut far shorter in a report; this bounds the work on hostile pages
+  const referenced = (el, seen) => {
+    const list = dom.attr(el, 'aria-labelledby');
+    if (!list) return '';
+    const root = dom.rootOf(el);
+    const parts = [];
+    for (const id of list.split(/\s+/).slice(0, 20)) {
+      const other = id && (root instanceof Document ? dom.byId(root, id) : root.getElementById?.(id));
+      if (other) parts.push(compute(other, {seen, from: 'labelledby'}));
+    }
+    return squeeze(parts.join(' '));
+  };
+  const labelsOf = (el, seen) => {
+    if (!el.labels || !el.labels.length) return '';
+    return squeeze([...el.labels].slice(0, 20).map((label) => compute(label, {seen, from: 'label'})).join(' '));
+  };
+  const nativeName = (el, tag, seen) => {
+    if (tag === 'input') {
+      const type = el.type;
+      if (type === 'submit' || type === 'reset' || type === 'button' || type === 'image') {
+        const labelled = labelsOf(el, seen);
+        if (labelled) return labelled;
+        if (type === 'image') return squeeze(dom.attr(el, 'alt') ?? '') || squeeze(dom.attr(el, 'value') ?? '')
+          || squeeze(dom.attr(el, 'title') ?? '') || 'Submit';
+        const text = squeeze(dom.has(el, 'value') ? el.value : '');
+        return text || squeeze(dom.attr(el, 'title') ?? '') || {submit: 'Submit', reset: 'Reset', button: ''}[type];
+      }
+    }
+    if (tag === 'input' || tag === 'select' || tag === 'textarea' || tag === 'button' || tag === 'meter'
+      || tag === 'output' || tag === 'progress') {
+      const labelled = labelsOf(el, seen);
+      if (labelled) return labelled;
+      return '';
+    }
+    if (tag === 'img' || tag === 'area') return squeeze(dom.attr(el, 'alt') ?? '');
+    if (tag === 'fieldset' || tag === 'table' || tag === 'figure') {
+      const want = {fieldset: 'legend', table: 'caption', figure: 'figcaption'}[tag];
+      for (let child = dom.first(el); child; child = dom.next(child))
+        if (child instanceof Element && dom.tag(child) === want) return compute(child, {seen, from: 'native'});
+    }
+    if (tag === 'svg') for (let child = dom.first(el); child; child = dom.next(child))
+      if (child instanceof Element && dom.tag(child) === 'title') return squeeze(dom.textOf(child));
+    return '';
+  };
+  const embedded = (el, role, tag, seen) => {  // the value of a control that stands inside a label
+    if (tag === 'input' && el.type === 'password') return '';
+    if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider')
+      return 'value' in el ? String(el.value) : dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? dom.textOf(el);
+    if (role === 'combobox' || role === 'listbox') {
+      if (tag === 'select') return [...el.selectedOptions].map((o) => o.text).join(' ');
+      const chosen = dom.all(el, '[role=option][aria-selected=true]');
+      return [...chosen].map((o) => compute(o, {seen, from: 'content'})).join(' ');
+    }
+    return null;
+  };
+  const pseudo = (el, which) => {
+    const content = getComputedStyle(el, which).content;
+    if (content === 'none' || content === 'normal') return '';
+    const slash = content.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
+    if (slash) return slash[1];
+    return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1].replace(/\\(.)/g, '$1')).join('');
+  };
+  const contents = (el, context) => {
+    let out = pseudo(el, '::before');
+    const from = dom.shadow(el) ?? el;
+    const kids = dom.tag(el) === 'slot' && el.assignedNodes().length ? el.assignedNodes() : null;
+    let index = 0;
+    for (let child = kids ? kids[0] : dom.first(from); child && out.length < LIMIT;
+      child = kids ? kids[++index] : dom.next(child)) {
+      if (child instanceof Text) { out += child.data.slice(0, LIMIT); continue; }
+      if (!(child instanceof Element)) continue;
+      const text = compute(child, {...context, depth: context.depth + 1, from: 'content'});
+      if (!text && dom.tag(child) !== 'br') continue;
+      const inline = /^inline(?!-)|^contents$/.test(dom.style(child).display) && dom.tag(child) !== 'br';
+      out += inline ? text : ' ' + text + ' ';
+    }
+    return out + pseudo(el, '::after');
+  };
+  function compute(el, {seen = new Set(), from = '', depth = 0} = {}) {
+    if (depth > 60 || seen.has(el)) return '';
+    if (from !== 'labelledby' && from !== '' && (!dom.seen(el, {visibilityProperty: true})
+      || dom.attr(el, 'aria-hidden') === 'true')) return '';
+    seen.add(el);
+    const tag = dom.tag(el), role = roleOf(el, tag);
+    if (from !== 'labelledby' || depth === 0) {
+      const named = from === 'labelledby' ? '' : referenced(el, new Set(seen));
+      if (named) return named;
+    }
+    if (from) {
+      const value = embedded(el, role, tag, seen);
+      if (value !== null && !(from === 'labelledby' && dom.has(el, 'aria-label'))) return value;
+    }
+    const label = squeeze(dom.attr(el, 'aria-label') ?? '');
+    if (label) return label;
+    if (role !== 'none' && role !== 'presentation') {
+      const native = nativeName(el, tag, seen);
+      if (native) return native;
+    }
+    if (from || CONTENT.has(role)) {
+      const text = contents(el, {seen, depth});
+      if (from === 'content' ? text.length : squeeze(text)) return from === 'content' ? text : squeeze(text);
+    }
+    const title = squeeze(dom.attr(el, 'title') ?? '');
+    if (title) return title;
+    return squeeze(dom.attr(el, 'placeholder') ?? dom.attr(el, 'aria-placeholder') ?? '');
+  }
+  // Where the standard gives no name, a person would still call the thing by something: what it says, its
+  // picture, its field name. Used for reports only, never for comparison with a browser's own tree.
+  const label = (el, role, name) => {
+    if (name) return name;
+    const text = squeeze((dom.textOf(el) ?? '').slice(0, LIMIT));
+    if (text && !['textbox', 'combobox', 'listbox', 'slider'].includes(ACTS[role])) return text;
+    const inner = dom.all(el, 'img[alt], [aria-label], [title]')[0];
+    if (inner) return squeeze(dom.attr(inner, 'alt') ?? dom.attr(inner, 'aria-label') ?? dom.attr(inner, 'title') ?? '') || role;
+    const field = dom.attr(el, 'name') ?? dom.attr(el, 'id') ?? '';
+    return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
+  };
+  S.roleOf = roleOf;
+  S.name = (el) => S.clean(squeeze(compute(el).slice(0, LIMIT)));
+  S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
+  S.squeeze = squeeze;
+  S.ACTS = ACTS;
+  S.isHost = isHost;
+})();
