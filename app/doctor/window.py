@@ -38,9 +38,12 @@ def check_display(system: System, home: Path) -> Finding:
     if plugin in {"xcb", "wayland"}:
         try:
             _ask_qt(plugin)
-        except ProbeFailedError as refused:
-            says = f"No window can be opened on the display ({plugin}): {refused}."
-            return _lacking("Display", says, qt_binaries(plugin), State.MISSING)
+        except ProbeFailedError:
+            # Qt's last words list all its plugins; the display's own name tells more.
+            where = os.environ.get("WAYLAND_DISPLAY" if plugin == "wayland" else "DISPLAY", "unset")
+            says = f"No window can be opened on it ({plugin}, {where})."
+            get = "Log in on a desktop, or draw windows offscreen: QT_QPA_PLATFORM=offscreen"
+            return _lacking("Display", says, qt_binaries(plugin), State.MISSING, get=get)
         return Finding(what="Display", state=State.OK, says=f"Windows open on it ({plugin}).")
     if plugin == "none":
         says = "There is none. The demo then runs unattended and draws its window offscreen."
