@@ -16,13 +16,9 @@ def lines(findings: Sequence[Finding]) -> list[str]:
     shown = []
     for finding in findings:
         start = f"{finding.state:<8} {finding.what:<12} "
-        shown += wrap(
-            start + finding.says, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
-        )
+        shown += _folded(start + finding.says)
         if finding.state is not State.OK and finding.get:
-            shown += wrap(
-                INDENT + finding.get, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
-            )
+            shown += _folded(INDENT + finding.get)
     return shown
 
 
@@ -40,3 +36,8 @@ def closing_lines(findings: Sequence[Finding], system: System, *, fixed: bool) -
     if not missing:
         return [*shown, "All that is needed is here."]
     return [*shown, f"Missing: {', '.join(finding.what for finding in missing)}."]
+
+
+def _folded(text: str) -> list[str]:
+    """Lines of at most WIDTH, but for a path or a package that is longer by itself."""
+    return wrap(text, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
