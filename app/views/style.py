@@ -1,4 +1,4 @@
-"""How the whole program looks: fonts, palette and style sheet, following the system's light or dark or a person's choice.
+"""How the whole program looks: fonts, palette, style sheet; the system's light or dark, or a person's choice.
 
 Widgets name a *tone* or a *role* (`mark`) and never a colour; those that paint themselves ask `theme()` while painting.
 """

@@ -1,10 +1,10 @@
-"""The colours of the window, light and dark, as the look fixes them. No Qt: the numbers alone, so that tests can measure."""
+"""The colours of the window, light and dark. No Qt: the numbers alone, so that tests can measure them."""
 
 from dataclasses import dataclass, fields
 from typing import Literal
 
 Tone = Literal["text", "dim", "accent", "clear", "hold", "danger"]
-"""`clear` is allowed or done, `hold` is waiting, `danger` is denied or failed. A word always stands beside the colour."""
+"""`clear` is allowed or done, `hold` is waiting, `danger` is denied or failed. A word stands beside each."""
 
 
 @dataclass(frozen=True)

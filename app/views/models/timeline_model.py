@@ -1,4 +1,4 @@
-"""The timeline of one run and the place on it, for every panel. The only thing a panel reads, live and in replay alike."""
+"""The timeline of one run and the place on it, for every panel, live and in replay alike."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from app.core.events import Recorded
 from app.core.moment import Moment
 from app.core.ports import Blobs
 from app.core.timeline import Timeline
-from app.replay.cursor import Cursor
+from app.replay.cursor import Command, Cursor
 
 
 class TimelineModel(QObject):
@@ -38,6 +38,7 @@ class TimelineModel(QObject):
         self.live = live
         self.cut_off = cut_off
         self.cursor = Cursor(self.timeline)
+        self.cursor.listen(self.moment_changed.emit)
 
     @property
     def moment(self) -> Moment:
@@ -53,6 +54,10 @@ class TimelineModel(QObject):
     def following(self) -> bool:
         """Whether the cursor moves on with each new event."""
         return self.cursor.following
+
+    def do(self, command: Command) -> bool:
+        """Move the cursor; whether that moved it."""
+        return self.cursor.do(command)
 
     def extend(self, records: Sequence[Recorded]) -> None:
         """Fold in new events, in order."""

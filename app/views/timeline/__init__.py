@@ -1,0 +1,1 @@
+"""The timeline: film strip, lanes of events and the controls that move the cursor."""

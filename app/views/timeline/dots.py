@@ -1,0 +1,106 @@
+"""What happened between two places on a timeline, as dots: one an ask, one an action that needed none. No Qt."""
+
+from dataclasses import dataclass
+
+from app.core import describe
+from app.core.events import (
+    ActionStarted,
+    AskRaised,
+    DecisionMade,
+    Event,
+    FailureSeen,
+    OutcomeChecked,
+    PageChanged,
+    PageRead,
+    PictureTaken,
+    RequestSent,
+    RunEnded,
+    StopRequested,
+    TurnAnswered,
+    UserTextAdded,
+)
+from app.core.timeline import AskRecord, CallState, Timeline
+from app.views.theme import Tone
+
+CALL_TONES: dict[CallState, Tone] = {
+    "next": "dim",
+    "asked": "hold",
+    "allowed": "clear",
+    "denied": "danger",
+    "running": "accent",
+    "done": "clear",
+    "not_done": "danger",
+    "may_have_happened": "hold",
+}
+
+LANES = ("model", "asks", "effects", "page", "record")
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One mark on the timeline: where, in which tone, and the word that stands beside the tone."""
+
+    seq: int
+    tone: Tone
+    word: str
+    title: str
+    """What was asked or done, in the console's own words."""
+
+
+def ask_dot(timeline: Timeline, record: AskRecord) -> Dot:
+    """An ask by what became of it, as far as the record goes."""
+    decision, call = record.decision, timeline.call(record.ask.call_id)
+    title = describe.ask_title(record.ask)
+    if decision is None:
+        unanswered = len(timeline.ended) > 0
+        return Dot(record.seq, "danger" if unanswered else "hold", "no answer" if unanswered else "waiting", title)
+    if not decision.allowed:
+        return Dot(record.seq, "danger", "denied", title)
+    state = call.state_at(timeline.last_seq) if call is not None and call.asks[-1] is record else "allowed"
+    return Dot(record.seq, CALL_TONES[state], describe.CALL_STATES[state], title)
+
+
+def action_dot(timeline: Timeline, seq: int, action: ActionStarted) -> Dot:
+    """An action that was not asked about."""
+    call = timeline.call(action.call_id)
+    state = call.state_at(timeline.last_seq) if call is not None else "running"
+    title = describe.member_phrase(action.source, action.member) or "Call a function"
+    tone: Tone = "dim" if state == "done" else CALL_TONES[state]
+    return Dot(seq, tone, "read" if action.reads_only and state == "done" else describe.CALL_STATES[state], title)
+
+
+def dots_between(timeline: Timeline, after: int, upto: int) -> list[Dot]:
+    """The dots of the events after `after` up to and with `upto`, in order."""
+    dots = [ask_dot(timeline, record) for record in timeline.asks.between(after, upto)]
+    actions = timeline.actions
+    for index in range(actions.count(after), actions.count(upto)):
+        if actions[index].ask_id is None:
+            dots.append(action_dot(timeline, actions.seq_of(index), actions[index]))
+    return sorted(dots, key=lambda dot: dot.seq)
+
+
+def lane_of(event: Event) -> tuple[int, Tone]:
+    """Which lane an event lies in, by its place in `LANES`, and its tone there; asks and effects are told apart."""
+    match event:
+        case RequestSent() | TurnAnswered() | UserTextAdded():
+            return 0, "accent" if isinstance(event, TurnAnswered) else "dim"
+        case AskRaised():
+            return 1, "hold"
+        case DecisionMade():
+            return 1, "clear" if event.decision.allowed else "danger"
+        case ActionStarted():
+            return 2, "dim"
+        case PageRead() | PictureTaken() | PageChanged():
+            return 3, "dim"
+        case FailureSeen() | StopRequested():
+            return 4, "danger"
+        case OutcomeChecked():
+            return 4, "clear" if event.ok else "danger"
+        case RunEnded():
+            return 4, "clear" if event.status == "finished" else "danger"
+        case _:
+            outcome = getattr(event, "outcome", None)
+            if outcome is not None:
+                tones: dict[str, Tone] = {"done": "clear", "not_done": "danger", "may_have_happened": "hold"}
+                return 2, tones[outcome]
+            return 4, "dim"

@@ -1,0 +1,177 @@
+"""The whole run at a glance: a lane a kind of event, a tick an event, a line where the cursor stands. Drag to scrub."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core import describe
+from app.views.models.timeline_model import TimelineModel
+from app.views.style import Appearance, appearance, text_font, theme
+from app.views.stage.subject import clock_words
+from app.views.theme import Tone
+from app.views.timeline.dots import LANES, lane_of
+
+LANE_HEIGHT = 11
+NAME_WIDTH = 56
+MARGIN = 12
+TICK = 5.0
+REDRAW_MS = 50
+"""A burst of events redraws the lanes once."""
+
+
+class LanesView(QWidget):
+    """Places are by order of events, never by time: a long wait takes no room.
+
+    Signals:
+        seek_wanted: a person pointed at this event.
+    """
+
+    seek_wanted = Signal(int)
+
+    def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lanes")
+        self.setAccessibleName("Events by lane: " + ", ".join(LANES))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setFixedHeight(LANE_HEIGHT * len(LANES) + 8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._model = model
+        self._drawn: QPixmap | None = None
+        self._lanes: list[tuple[int, int, Tone]] = []
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.timeout.connect(self._forget)
+        model.changed.connect(self._on_changed)
+        model.moment_changed.connect(self._on_moment)
+        looks: Appearance = appearance()
+        looks.changed.connect(self._forget)
+        self._on_moment()
+
+    def x_of(self, seq: int) -> float:
+        """Where event `seq` lies, in pixels from the left."""
+        last = max(2, self._model.timeline.last_seq)
+        return NAME_WIDTH + MARGIN + (self._room() * (seq - 1) / (last - 1))
+
+    def seq_at(self, x: float) -> int:
+        """The event nearest to `x`."""
+        last = self._model.timeline.last_seq
+        part = (x - NAME_WIDTH - MARGIN) / max(1.0, self._room())
+        return min(last, max(1, 1 + round(part * (last - 1)))) if last else 0
+
+    def _room(self) -> float:
+        return max(1.0, self.width() - NAME_WIDTH - 2 * MARGIN)
+
+    def _on_changed(self) -> None:
+        if not self._redraw.isActive():
+            self._redraw.start(REDRAW_MS)
+
+    def _on_moment(self) -> None:
+        seq, last = self._model.seq, self._model.timeline.last_seq
+        self.setAccessibleDescription(f"at event {seq} of {last}")
+        self.update()
+
+    def _forget(self) -> None:
+        self._drawn = None
+        self.update()
+
+    def _collect(self) -> None:
+        events = self._model.timeline.events
+        for index in range(len(self._lanes), len(events)):
+            recorded = events[index]
+            lane, tone = lane_of(recorded.event)
+            self._lanes.append((recorded.seq, lane, tone))
+
+    def _draw(self) -> QPixmap:
+        self._collect()
+        colours, ratio = theme(), self.devicePixelRatioF()
+        drawn = QPixmap(int(self.width() * ratio), int(self.height() * ratio))
+        drawn.setDevicePixelRatio(ratio)
+        drawn.fill(QColor(colours.panel))
+        painter = QPainter(drawn)
+        painter.setFont(text_font(7.5))
+        for lane, name in enumerate(LANES):
+            middle = 4 + lane * LANE_HEIGHT + LANE_HEIGHT / 2
+            painter.setPen(QColor(colours.dim))
+            area = QRectF(MARGIN, middle - LANE_HEIGHT / 2 - 2, NAME_WIDTH, LANE_HEIGHT + 4)
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
+            painter.setPen(QPen(QColor(colours.line), 1))
+            painter.drawLine(QPointF(NAME_WIDTH + MARGIN, middle), QPointF(self.width() - MARGIN, middle))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        taken: set[tuple[int, int, Tone]] = set()
+        for seq, lane, tone in self._lanes:
+            x = self.x_of(seq)
+            spot = (int(x), lane, tone)
+            if spot in taken:
+                continue
+            taken.add(spot)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.tone(tone)))
+            middle = 4 + lane * LANE_HEIGHT + LANE_HEIGHT / 2
+            painter.drawEllipse(QPointF(x, middle), TICK / 2, TICK / 2)
+        painter.end()
+        return drawn
+
+    def _seek_to(self, x: float) -> None:
+        seq = self.seq_at(x)
+        if seq and seq != self._model.seq:
+            self.seek_wanted.emit(seq)
+
+    def _words_at(self, x: float) -> str:
+        seq = self.seq_at(x)
+        events = self._model.timeline.events
+        index = events.count(seq) - 1
+        if index < 0:
+            return ""
+        recorded = events[index]
+        return f"event {recorded.seq} · {clock_words(recorded.wall_ms)} · {describe.event_name(recorded.event)}"
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._drawn is None:
+            self._drawn = self._draw()
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._drawn)
+        if self._model.timeline.last_seq:
+            x, colours = self.x_of(self._model.seq), theme()
+            painter.setPen(QPen(QColor(colours.accent), 2))
+            painter.drawLine(QPointF(x, 2), QPointF(x, self.height() - 2))
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme().accent), 1, Qt.PenStyle.DotLine))
+            painter.drawRect(QRectF(self.rect()).adjusted(1.5, 0.5, -1.5, -0.5))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drawn = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._seek_to(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._seek_to(event.position().x())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last = self._model.timeline.last_seq
+        jump = max(1, last // 20)
+        moves = {
+            Qt.Key.Key_Left: self._model.seq - 1,
+            Qt.Key.Key_Right: self._model.seq + 1,
+            Qt.Key.Key_PageUp: self._model.seq - jump,
+            Qt.Key.Key_PageDown: self._model.seq + jump,
+            Qt.Key.Key_Home: 1,
+            Qt.Key.Key_End: last,
+        }
+        wanted = moves.get(Qt.Key(event.key()))
+        if wanted is None or not last:
+            super().keyPressEvent(event)
+            return
+        self.seek_wanted.emit(min(last, max(1, wanted)))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self._words_at(self.mapFromGlobal(self.cursor().pos()).x()))
+        return super().event(event)
