@@ -1,4 +1,4 @@
-"""Reads a run file: TOML checked against `core.plan.RunPlan`, with the file, the key and the line in every complaint."""
+"""Reads a run file: TOML checked against `core.plan.RunPlan`; every complaint names the file, the key and the line."""
 
 import tomllib
 from pathlib import Path

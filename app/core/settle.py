@@ -58,6 +58,15 @@ class _Action:
     decided_seq: int = 0
     started: ActionStarted | None = None
     ended: ActionEnded | None = None
+    uncertain: bool = False
+    """Something of it may have happened already; a later start or ask takes nothing of that back."""
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something was started of which it is not known whether it happened."""
+        if self.uncertain or self.started is None or self.started.reads_only:
+            return self.uncertain
+        return self.ended is None or self.ended.outcome == "may_have_happened"
 
 
 @dataclass
@@ -71,7 +80,7 @@ class _Fold:
 
     def action(self, seq: int, call_id: str, part: int, source: Source, member: str) -> _Action:
         found = self.actions.setdefault((call_id, part), _Action(call_id, part, source, member))
-        found.last_seq = seq
+        found.last_seq, found.source, found.member = seq, source, member
         return found
 
     def add(self, recorded: Recorded) -> None:
@@ -94,6 +103,7 @@ class _Fold:
                     decided.decision, decided.decided_seq, decided.last_seq = event.decision, seq, seq
             case ActionStarted():
                 action = self.action(seq, event.call_id, event.part, event.source, event.member)
+                action.uncertain = action.in_doubt
                 action.started, action.ended = event, None
             case ActionEnded() if (action_ended := self.actions.get((event.call_id, event.part))) is not None:
                 action_ended.ended, action_ended.last_seq = event, seq
@@ -138,14 +148,12 @@ def _settled(action: _Action, fold: _Fold) -> SettledCall:
 
 
 def _verdict(action: _Action, fold: _Fold) -> tuple[Outcome, str, bool]:
+    if action.in_doubt:
+        return "may_have_happened", MAY_HAVE_HAPPENED, action.ended is not None
     if action.ended is not None:
         return action.ended.outcome, action.ended.outcome.replace("_", " "), True
     if action.started is not None:
-        return (
-            ("not_done", ONLY_READ, False)
-            if action.started.reads_only
-            else ("may_have_happened", MAY_HAVE_HAPPENED, False)
-        )
+        return "not_done", ONLY_READ, False
     answered = action.call_id in fold.answered
     if action.ask is None:
         return "not_done", NOT_ASKED, answered

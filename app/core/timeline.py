@@ -240,7 +240,9 @@ class Timeline:
         elif isinstance(event, CallAnswered) and (call := self.call(event.call_id)) is not None:
             call.answer = event
             # A refused call ends here without ever having started; it must never read as done.
-            settled: Outcome = call.worst or "not_done"
+            # A server's tool runs at the service: its output is all there is to know of it.
+            at_service: Outcome = "done" if call.proposed.source == "mcp" and event.ok else "not_done"
+            settled: Outcome = call.worst or at_service
             call.states.add(seq, settled)
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:

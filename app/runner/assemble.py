@@ -95,6 +95,7 @@ def _parts(
         checkpoints=checkpoints,
         asking=asking,
         effects=effects,
+        outputs=outputs,
         runner=runner,
         browser=browser,
         computer_calls=computer_calls,

@@ -4,14 +4,16 @@ from openai.types.responses.response_output_item import McpApprovalRequest
 
 from app.core.value import Json
 from app.runner.asking import Asking
+from app.runner.outputs import OutputRecorder
 from app.runner.turns import json_or_text
 
 
 class McpApprovals:
     """The SDK's ``approve_mcp``. It takes an exact bool and has no way to say why; notes go to the next boundary."""
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: Asking, outputs: OutputRecorder) -> None:
         self._asking = asking
+        self._outputs = outputs
 
     async def approve(self, request: McpApprovalRequest) -> bool:
         """Ask about one request. May wait for a person."""
@@ -25,6 +27,8 @@ class McpApprovals:
             arguments,
             server_label=request.server_label,
         )
+        if not decision.allowed:
+            self._outputs.answered(request.id, {"output": "not approved"}, ok=False)
         if decision.note:
             self._asking.notes.append(
                 f"The operator did not approve the tool {request.name} of the server {request.server_label}. "

@@ -30,7 +30,8 @@ from app.runner.computer import ComputerCalls
 from app.runner.effects import Effects
 from app.runner.failures import explain, root_of
 from app.runner.mcp import McpApprovals
-from app.runner.turns import turn_answered
+from app.runner.outputs import OutputRecorder
+from app.runner.turns import server_outputs, turn_answered
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Parts:
     checkpoints: Checkpoints
     asking: Asking
     effects: Effects
+    outputs: OutputRecorder
     runner: AsyncResponsesToolRunner
     browser: ConsoleBrowser | None
     computer_calls: ComputerCalls | None
@@ -122,7 +124,7 @@ class ResponsesRun:
             ledger=parts.checkpoints.ledger(resume_from),
             context_budget=context_budget(plan.context_budget),
             on_diagnostic=self._diagnostic,
-            approve_mcp=McpApprovals(parts.asking).approve,
+            approve_mcp=McpApprovals(parts.asking, parts.outputs).approve,
         )
 
     def _params(self, told: str) -> dict[str, Any]:
@@ -162,6 +164,8 @@ class ResponsesRun:
         self._parts.asking.turn = step
         self._parts.asking.raw_arguments = {call.call_id: call.raw_arguments for call in event.calls}
         self._parts.journal.append(event)
+        for call_id, output in server_outputs(response):
+            self._parts.outputs.answered(call_id, {"output": output}, ok=True)
 
     async def _on_event(self, event: Any) -> None:
         if event.type in ("response.completed", "response.failed", "response.incomplete"):

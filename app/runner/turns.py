@@ -29,6 +29,15 @@ def turn_answered(response: Response, turn: int, *, final: bool, browser_names: 
     )
 
 
+def server_outputs(response: Response) -> list[tuple[str, str]]:
+    """What tools at the service gave back, by the approval request that let each run."""
+    return [
+        (item.approval_request_id, item.output or "")
+        for item in response.output
+        if item.type == "mcp_call" and item.approval_request_id
+    ]
+
+
 def json_or_text(text: str) -> Json:
     """The JSON value that `text` spells, or `text` itself."""
     try:

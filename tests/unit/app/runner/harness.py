@@ -1,4 +1,4 @@
-"""A whole run without window and browser: the real session, gate, ledger, SDK and HTTP service; pages over plain HTTP."""
+"""A whole run without window and browser: real session, gate, ledger, SDK and HTTP service; pages over plain HTTP."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -21,11 +21,11 @@ from app.rehearsal.plan import plan_of
 from app.rehearsal.scenario import Scenario
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
+from app.runner.outputs import picture_blob
 from app.runner.session import Environment, ModelService, Session, SessionPorts
 from app.runner.specs import FunctionSpec
 from drivers.errors import NotDone
 from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
-from app.runner.outputs import picture_blob
 
 
 class SeenDriver(FormDriver):
