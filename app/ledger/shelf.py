@@ -1,0 +1,106 @@
+"""The saved runs of a folder, each with what a person wants to know before opening it."""
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from app.core.errors import LedgerProblem
+from app.core.events import DecisionMade, Provenance, RunEnded, RunStarted, RunStatus
+from app.core.settle import SettledCall, lost_requests, settle
+from app.ledger.lock import owner_of
+from app.ledger.reader import LedgerReader
+from app.ledger.schema import SUFFIX
+
+logger = logging.getLogger(__name__)
+
+ShelfStatus = RunStatus | Literal["running", "cut_off", "unreadable"]
+"""How a run ended; or that somebody runs it now, that it has no end and no owner, that it cannot be shown."""
+
+_EFFECTS = (
+    "turn_answered",
+    "ask_raised",
+    "decision_made",
+    "action_started",
+    "action_ended",
+    "call_answered",
+    "request_sent",
+)
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One row of the list of saved runs."""
+
+    path: Path
+    run_id: str
+    status: ShelfStatus
+    task: str = ""
+    """Outside text."""
+    model: str = ""
+    """Outside text."""
+    provenance: Provenance = "live"
+    started_wall_ms: int = 0
+    owner: int | None = None
+    """The process that runs it now."""
+    asked: int = 0
+    allowed: int = 0
+    denied: int = 0
+    uncertain: tuple[SettledCall, ...] = ()
+    """Of a run that was cut off: each action whose end is not on record, with the words for it."""
+    lost_requests: int = 0
+    """Of a run that was cut off: requests that left and brought no answer on record."""
+    notes: tuple[str, ...] = ()
+    """What is wrong with the file, for people."""
+
+
+def list_runs(folder: Path) -> list[RunSummary]:
+    """All ledgers directly in `folder`, newest first. One that cannot be read is listed with the reason."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"), reverse=True) if folder.is_dir() else []
+    return sorted((summary_of(path) for path in paths), key=lambda run: run.started_wall_ms, reverse=True)
+
+
+def summary_of(path: Path) -> RunSummary:
+    """The row for the ledger at `path`; never raises for what is in the file."""
+    owner = owner_of(path)
+    try:
+        with LedgerReader(path, owner=owner) as reader:
+            return _summary(reader, owner)
+    except LedgerProblem as problem:
+        return RunSummary(path, path.stem, "unreadable", owner=owner, notes=(str(problem),))
+
+
+def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
+    started = next(reader.of_types("run_started"), None)
+    if started is None or not isinstance(started.event, RunStarted):
+        status: ShelfStatus = "running" if owner is not None else "unreadable"
+        notes = (*reader.notes, "nothing of a run is on record yet")
+        return RunSummary(reader.path, reader.path.stem, status, owner=owner, notes=notes)
+    decisions = [
+        found.event.decision for found in reader.of_types("decision_made") if isinstance(found.event, DecisionMade)
+    ]
+    ended = [found.event for found in reader.of_types("run_ended") if isinstance(found.event, RunEnded)]
+    cut_off = "cut_off" in reader.flags
+    if owner is not None:
+        status = "running"
+    elif cut_off or not ended:
+        status = "cut_off"
+    else:
+        status = ended[-1].status
+    effects = list(reader.of_types(*_EFFECTS)) if status == "cut_off" else []
+    return RunSummary(
+        path=reader.path,
+        run_id=started.event.run_id,
+        status=status,
+        task=started.event.task,
+        model=started.event.model,
+        provenance=started.event.provenance,
+        started_wall_ms=started.wall_ms,
+        owner=owner,
+        asked=reader.count("ask_raised"),
+        allowed=sum(decision.allowed for decision in decisions),
+        denied=sum(not decision.allowed for decision in decisions),
+        uncertain=tuple(call for call in settle(effects) if not call.on_record),
+        lost_requests=lost_requests(effects),
+        notes=tuple(reader.notes),
+    )
