@@ -24,9 +24,9 @@ from app.runner.session import Environment, ModelService, Session, SessionPorts
 from app.runner.specs import FunctionSpec
 
 if TYPE_CHECKING:
-    from drivers.browser.screencast import Frame
-
+    from drivers.browser.driver import BrowserDriver
     from drivers.browser.launch import LaunchOptions
+    from drivers.browser.screencast import Frame
 
 LEDGER_SUFFIX = ".signalbox"
 
@@ -126,7 +126,6 @@ async def _environment(
         yield Environment(functions=functions)
         return
     from drivers.browser.session import BrowserSession
-    from drivers.computer.page import PageComputer
 
     async with await BrowserSession.open(_launch_options(plan.browser)) as session:
         driver = session.driver
@@ -135,9 +134,15 @@ async def _environment(
         await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
         yield Environment(
             browser=driver,
-            computer=PageComputer(driver) if plan.computer is not None else None,
+            computer=_computer(driver) if plan.computer is not None else None,
             functions=functions,
         )
+
+
+def _computer(driver: "BrowserDriver") -> object:
+    from drivers.computer.page import PageComputer
+
+    return PageComputer(driver)
 
 
 def _live(frame: "Frame", clock: Clock) -> LiveFrame:

@@ -72,11 +72,11 @@ def _parts(
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
     viewport = plan.browser.viewport if plan.browser else (0, 0)
-    outputs = OutputRecorder(journal, _page_of(driver), viewport)
+    outputs = OutputRecorder(journal, driver, viewport)
     browser = computer = computer_calls = None
     if driver is not None and screen is not None and plan.browser is not None:
         driver.on_change = lambda change: journal.append(
-            PageChanged(kind=change.kind, tab_id=change.tab_id, detail=change.detail)
+            PageChanged(kind=change.kind, tab_id=change.tab_id, detail=_words(change))
         )
         browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
         if environment.computer is not None:
@@ -111,11 +111,5 @@ def _browser(
     return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
 
 
-def _page_of(driver: Any) -> Callable[[str | None], tuple[str, str]]:
-    def page_of(tab_id: str | None) -> tuple[str, str]:
-        if driver is None:
-            return "", ""
-        known: tuple[str, str] = driver.known_page(tab_id)
-        return known
-
-    return page_of
+def _words(change: Any) -> str:
+    return " · ".join(part for part in (change.detail, change.url, change.text) if part)

@@ -1,37 +1,69 @@
 """Puts on record what the model gets to read: page reads, pictures, and each call's output."""
 
+import asyncio
 import base64
 import binascii
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+import logging
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from app.core.events import CallAnswered, PageRead, PictureTaken
-from app.core.evidence import Blob, Picture
+from app.core.evidence import Blob, Box, Picture
 from app.core.ports import Journal
 from app.core.value import Json
 from app.runner.image_size import image_size
 
+log = logging.getLogger(__name__)
+
+PAGE_SECS = 2.0
+"""How long the page may take to say which one it is."""
+
 READS = frozenset({"read_page", "get_page_text", "find", "read_page_scoped", "read_diagnostics"})
 
-PageOf = Callable[[str | None], tuple[str, str]]
-"""Tab id (None = active) to the tab's id and whole address, from what the driver last knew; never waits."""
+
+class ReadPlaces(Protocol):
+    """What a driver knows about its last read beside the report itself."""
+
+    @property
+    def boxes(self) -> Mapping[str, tuple[float, float, float, float]]:
+        """Where each element of the last read lay: left, top, width, height in CSS pixels of the viewport."""
+
+    async def page_facts(self, tab_id: str | None) -> Any:
+        """The page that was read: tab_id and url."""
 
 
 class OutputRecorder:
     """Writes to the journal only. `viewport` is the page's size in CSS pixels, for pictures that do not say."""
 
-    def __init__(self, journal: Journal, page_of: PageOf, viewport: tuple[int, int]) -> None:
+    def __init__(self, journal: Journal, places: ReadPlaces | None, viewport: tuple[int, int]) -> None:
         self._journal = journal
-        self._page_of = page_of
+        self._places = places
         self._viewport = viewport
 
     async def read(self, call_id: str, member: str, action: Mapping[str, Any], result: object) -> None:
         """A driver method returned `result`; reads go on record with the page that they are of."""
-        if member in READS and isinstance(result, dict | str):
-            tab_id, url = self._page_of(action.get("tab_id"))
-            report = result if isinstance(result, dict) else {"version": 1, "text": result, "elements": []}
-            self._journal.append(PageRead(call_id=call_id, member=member, report=report, tab_id=tab_id, url=url))
+        if member not in READS or not isinstance(result, dict | str):
+            return
+        report = result if isinstance(result, dict) else {"version": 1, "text": result, "elements": []}
+        boxes = {
+            ref: Box(x=box[0], y=box[1], width=box[2], height=box[3])
+            for ref, box in (self._places.boxes if self._places and report["elements"] else {}).items()
+        }
+        tab_id, url = await self._page(action.get("tab_id"))
+        self._journal.append(
+            PageRead(call_id=call_id, member=member, report=report, tab_id=tab_id, url=url, boxes=boxes)
+        )
+
+    async def _page(self, tab_id: str | None) -> tuple[str, str]:
+        if self._places is None:
+            return "", ""
+        try:
+            facts = await asyncio.wait_for(self._places.page_facts(tab_id), PAGE_SECS)
+        except Exception:
+            log.info("the page that was read cannot be named any more", exc_info=True)
+            return tab_id or "", ""
+        return facts.tab_id, facts.url
 
     def answered(self, call_id: str, output: Mapping[str, Any], *, ok: bool) -> None:
         """`output` is what the model will be sent for the call."""
