@@ -40,6 +40,8 @@ class BrowserItem(Strict):
 
     browser: str
     arguments: Fields = {}
+    invalid: bool = False
+    """The toolset is expected to refuse it before anybody is asked."""
 
 
 class FunctionItem(Strict):

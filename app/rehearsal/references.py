@@ -16,7 +16,8 @@ Item = Mapping[str, Any]
 
 _TEMPLATE = re.compile(r"\{\{\s*(site|seen:(.+?))\s*\}\}")
 NOT_DONE = re.compile(
-    r"\b(not approved|not allowed|did not allow|not executed|not done|denied|refused|declined)\b", re.IGNORECASE
+    r"\b(not approved|not allowed|did not allow|did not approve|not executed|not done|denied|refused|declined)\b",
+    re.IGNORECASE,
 )
 
 

@@ -92,7 +92,7 @@ async def run_bare(
         return answer("computer_action", action.type, action.to_dict())[0]
 
     async def approve_safety_checks(call: Any) -> bool:
-        return answer("safety_checks", "computer", call.to_dict())[0]
+        return answer("safety_checks", "pending_safety_checks", call.to_dict())[0]
 
     async def approve_mcp(request: Any) -> bool:
         return answer("mcp_approval", request.name, {})[0]

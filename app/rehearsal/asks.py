@@ -1,0 +1,88 @@
+"""Works out which asks a scenario raises when its own scripted operator answers them, from the file alone."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from app.core.ask import Ask, AskKind, Source
+from app.core.value import call_digest
+from app.rehearsal.items import BrowserItem, ComputerItem, FunctionItem, McpApprovalItem, OutputItem
+from app.rehearsal.operator_script import ScriptedOperator
+from app.rehearsal.scenario import Scenario
+
+# Members that the SDK does not gate unless a run protects them.
+READS = frozenset(
+    ("read_page", "get_page_text", "find", "screenshot", "zoom", "list_tabs", "wait_for", "read_page_scoped")
+)
+
+
+class ExpectedAsk(NamedTuple):
+    """One ask, by what a journal shows of it."""
+
+    kind: AskKind
+    member: str
+
+
+def expected_asks(scenario: Scenario) -> list[ExpectedAsk]:
+    """All asks in order, those that a rule answers included.
+
+    References are not resolved: an operator's entry that matches on them does not match here.
+    """
+    operator = ScriptedOperator(scenario.operator)
+    asks: list[ExpectedAsk] = []
+    not_done = False
+    for step in scenario.answers:
+        output = (step.if_not_done or scenario.if_not_done) if not_done else ()
+        not_done = False
+        skip_browser = False
+        items = output or step.output
+        for item in items:
+            if isinstance(item, BrowserItem) and skip_browser:
+                continue
+            for ask in _asks_of(item, scenario):
+                asks.append(ExpectedAsk(ask.kind, ask.member))
+                if operator.answer(ask).verdict != "allow":
+                    not_done = True
+                    break
+            else:
+                not_done = not_done or (isinstance(item, BrowserItem) and item.invalid)
+            skip_browser = skip_browser or (isinstance(item, BrowserItem) and not_done)
+        if not any(isinstance(item, BrowserItem | FunctionItem | ComputerItem | McpApprovalItem) for item in items):
+            break
+    return asks
+
+
+def _asks_of(item: OutputItem, scenario: Scenario) -> Iterator[Ask]:
+    match item:
+        case BrowserItem(browser=member, arguments=arguments, invalid=False):
+            if member == "navigate" or (member == "new_tab" and arguments.get("url") is not None):
+                yield _ask("navigation", "browser", member, arguments)
+            if member in scenario.confirm_reads:
+                yield _ask("protected_read", "browser", member, arguments)
+            elif member not in READS:
+                yield _ask("browser_action", "browser", member, arguments)
+        case FunctionItem(function=name, arguments=arguments):
+            yield _ask("function_call", "functions", name, arguments)
+        case McpApprovalItem(mcp_approval=name, arguments=arguments):
+            yield _ask("mcp_approval", "mcp", name, arguments)
+        case ComputerItem(computer=actions, safety=checks):
+            if checks:
+                yield _ask("safety_checks", "computer", "pending_safety_checks", list(actions))
+            for action in actions:
+                yield _ask("computer_action", "computer", action["type"], action)
+            if actions[-1]["type"] != "screenshot":
+                yield _ask("computer_action", "computer", "screenshot", {"type": "screenshot"})
+        case _:
+            return
+
+
+def _ask(kind: AskKind, source: Source, member: str, arguments: Any) -> Ask:
+    return Ask(
+        ask_id="expected",
+        kind=kind,
+        source=source,
+        call_id="expected",
+        turn=1,
+        member=member,
+        arguments=arguments,
+        digest=call_digest(member, arguments),
+    )
