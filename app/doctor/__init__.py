@@ -2,3 +2,7 @@
 
 It loads neither Qt nor Playwright into its own process, so it works where they cannot be loaded.
 """
+
+from app.doctor.run import run_doctor
+
+__all__ = ["run_doctor"]

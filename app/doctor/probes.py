@@ -29,7 +29,7 @@ def ask(question: str, env: Mapping[str, str] | None = None) -> Answer:
     if getattr(sys, "frozen", False):
         return _ask_here(question)
     # -P and PYTHONPATH: this package answers, not one of the same name in the current folder.
-    command = [sys.executable, "-P", "-m", "app.doctor.probes", question]
+    command = [sys.executable, "-P", "-c", f"from app.doctor.probes import reply; reply({question!r})"]
     given = os.environ if env is None else env
     env = {**given, "PYTHONPATH": str(Path(__file__).parents[2])}
     try:
@@ -90,5 +90,6 @@ def browser() -> Answer:
 QUESTIONS: Mapping[str, Callable[[], Answer]] = {"qt": qt, "sqlite": sqlite, "browser": browser}
 
 
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(QUESTIONS[sys.argv[1]]()) + "\n")
+def reply(question: str) -> None:
+    """Write the answer to `question` to standard output: the other end of `ask`."""
+    sys.stdout.write(json.dumps(QUESTIONS[question]()) + "\n")
