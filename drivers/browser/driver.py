@@ -9,14 +9,19 @@ from openai.lib.browser import (
     BROWSER_MEMBERS,
     BrowserReadV1,
     BrowserState,
+    ClickAtInput,
     ClickInput,
+    DragPathInput,
     FindInput,
+    HoldKeysInput,
+    HoverAtInput,
     KeyInput,
     NavigateInput,
     NewTabInput,
     ReadPageInput,
     ScrollInput,
     SelectOptionInput,
+    SetCheckedInput,
     TabInput,
     TypeInput,
     WaitForInput,
@@ -31,6 +36,7 @@ from drivers.browser.launch import LaunchOptions
 from drivers.browser.navigation import Navigator
 from drivers.browser.observation import Journal, PageChange
 from drivers.browser.pointer import Pointer
+from drivers.browser.points import Points
 from drivers.browser.reads import Reader
 from drivers.browser.refs import Refs
 from drivers.browser.screencast import Frame, Screencast
@@ -56,6 +62,7 @@ class BrowserDriver:
         self.witness = Witness(self.tabs, self.refs)
         self.pointer = Pointer(self.tabs, self.refs, self.witness)
         self.typist = Typist(self.tabs, self.refs, self.witness, self.pointer)
+        self.points = Points(self.tabs, self.refs, self.pointer)
         self.camera = Camera(self.tabs)
         self.navigator = Navigator(self.tabs, self.reader)
         self.screencast = Screencast(self.tabs)
@@ -144,6 +151,31 @@ class BrowserDriver:
         """Choose options of a list by value or label."""
         values = list(action["values"])
         return await self.typist.choose(action["target"], values, tab_id=action["tab_id"], cancelled=cancelled)
+
+    async def set_checked(self, action: SetCheckedInput, *, cancelled: Cancelled = None) -> None:
+        """Bring a checkbox, switch or radio button into the wanted state."""
+        target, checked = action["target"], action["checked"]
+        await self.typist.check_box(target, checked, tab_id=action["tab_id"], cancelled=cancelled)
+
+    async def click_at(self, action: ClickAtInput, *, cancelled: Cancelled = None) -> None:
+        """Press at a point of the viewport, in CSS pixels."""
+        tab, at = self._tab(action["tab_id"]), (action["x"], action["y"])
+        button, count, keys = action["button"], action["click_count"], action["keys"]
+        await self.points.click(tab, at, button=button, count=count, keys=keys, cancelled=cancelled)
+
+    async def hover_at(self, action: HoverAtInput, *, cancelled: Cancelled = None) -> None:
+        """Move the pointer to a point of the viewport."""
+        await self.points.move(self._tab(action["tab_id"]), (action["x"], action["y"]), cancelled=cancelled)
+
+    async def drag_path(self, action: DragPathInput, *, cancelled: Cancelled = None) -> None:
+        """Drag through points of the viewport."""
+        path = [(point["x"], point["y"]) for point in action["path"]]
+        await self.points.drag(self._tab(action["tab_id"]), path, keys=action["keys"], cancelled=cancelled)
+
+    async def hold_keys(self, action: HoldKeysInput, *, cancelled: Cancelled = None) -> None:
+        """Hold keys down together for a time."""
+        tab = self._tab(action["tab_id"])
+        await self.points.hold(tab, action["keys"], action["duration_ms"], cancelled=cancelled)
 
     async def screenshot(self, action: TabInput, *, cancelled: Cancelled = None) -> ResponseInputImageContentParam:
         """The viewport as a PNG, one pixel for each CSS pixel."""

@@ -139,16 +139,21 @@ class Pointer:
                 hit = "seen"
         return hit
 
-    async def scroll(self, tab: Tab, dx: float, dy: float, *, x: float | None = None, y: float | None = None) -> bool:
-        """Turn the wheel by CSS pixels over a point (the middle of the view for None); whether anything scrolled."""
+    async def scroll(
+        self, tab: Tab, dx: float, dy: float, *, at: tuple[float, float] | None = None, modifiers: int = 0
+    ) -> bool:
+        """Turn the wheel by CSS pixels over a point (the middle of the view for None); whether anything scrolled.
+
+        *modifiers* are the protocol's bits: Alt 1, Control 2, Meta 4, Shift 8.
+        """
         async with self._tabs.in_front(tab):
             try:
                 world = await tab.worlds.main()
                 size = (await world.call("facts"))["size"]
                 await world.call("watchScroll")
                 session = await tab.session()
-                at = {"x": size[0] / 2 if x is None else x, "y": size[1] / 2 if y is None else y}
-                wheel = {"type": "mouseWheel", **at, "deltaX": dx, "deltaY": dy}
+                x, y = (size[0] / 2, size[1] / 2) if at is None else at
+                wheel = {"type": "mouseWheel", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "modifiers": modifiers}
                 await send(session, "Input.dispatchMouseEvent", wheel, secs=INPUT_SECS)
                 moved = await world.call("scrolled")
             except WorldGone:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.async_api import Error
 
 from drivers.browser.evidence import Witness
@@ -52,11 +54,13 @@ class Typist:
             return "The field does not hold exactly what was typed; read it again."
         return None
 
-    async def type_at_focus(self, tab: Tab, text: str, *, cancelled: Cancelled = None) -> str | None:
-        """Send text to whatever has the focus, after what it holds."""
+    async def type_at_focus(
+        self, tab: Tab, text: str, *, breaks_allowed: bool = False, cancelled: Cancelled = None
+    ) -> str | None:
+        """Send text to whatever has the focus. A line break in a single-line field would press Enter there."""
         async with self._tabs.in_front(tab):
             kind = await self._focused(tab)
-            if kind == "line" and "\n" in text:
+            if kind == "line" and "\n" in text and not breaks_allowed:
                 raise NotDone("The focused field takes a single line. Type without a line break, then press Enter.")
             stop_if(cancelled)
             await self._send(tab, text)
@@ -100,6 +104,33 @@ class Typist:
             refuse_status(done["status"])
         await settled(tab)
         return "The page changed the choice; read the list again." if done["status"] == "different" else None
+
+    async def check_box(self, ref: str, checked: bool, *, tab_id: str | None, cancelled: Cancelled = None) -> None:
+        """Press a box, or the label that stands for it, unless it already is as wanted; then see that it is."""
+        tab, world = await self._pointer.check(ref, tab_id=tab_id)
+        before = await self._box(world, ref)
+        if before["checked"] == checked:
+            return
+        if before["radio"] and not checked:
+            raise NotDone("A radio button is let go by choosing another one.")
+        await self._pointer.click(ref, tab_id=tab.id, cancelled=cancelled)
+        try:
+            after = await self._box(world, ref)
+        except NotDone:
+            raise BrowserError("The box was pressed, and its page or name changed; read the page again.") from None
+        if after["checked"] != checked:
+            raise BrowserError("The box was pressed and did not take the wanted state; read the page again.")
+
+    async def _box(self, world: World, ref: str) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = await world.call("checked", ref)
+        except WorldGone:
+            refuse_status("gone")
+        if found["status"] == "unfit":
+            raise NotDone("The element is neither a checkbox nor a radio button.")
+        if found["status"] != "ok":
+            refuse_status(found["status"])
+        return found
 
     async def _choose_custom(
         self, tab: Tab, world: World, ref: str, values: list[str], cancelled: Cancelled
