@@ -2,7 +2,7 @@
 # and venv, make and git; what else is missing they fetch, or they print the exact line that does.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq --root-user-action=ignore
 export NO_PROXY := 127.0.0.1,localhost,::1,$(NO_PROXY)
 
 .PHONY: demo test lint types bench doctor frozen clean lock setup setup-dev
