@@ -19,6 +19,7 @@ INPUT_SECS = 10.0
 SETTLE_SECS = 5.0
 """How long an action waits for the page that it set on its way."""
 AIMS = 4
+RETRIES = 2
 
 Button = Literal["left", "right", "middle"]
 
@@ -82,25 +83,45 @@ class Pointer:
         world = self._refs.world_of(ref, tab_id=tab.id)
         async with self._tabs.in_front(tab):
             await self._witness.settle(ref)
-            try:
-                aim = await self._aim(ref, tab, world, arm=guard)
-                stop_if(cancelled)
-            except BaseException:
-                await self._disarm(world, guard)
-                raise
-            try:
-                await entered(act(aim))
-            finally:
-                hit = await self._disarm(world, guard)
+            hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
+            for _ in range(RETRIES if world.parent is not None else 0):
+                # The browser finds a frame of another process by its last drawn picture, which a scroll makes stale.
+                # What was held back had no effect, so aiming again repeats nothing.
+                if hit == "blocked":
+                    hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
             await settled(tab)
         if hit == "blocked":
             raise NotDone("Another element came under the pointer; the press was held back. Read the page again.")
+
+    async def _once(
+        self,
+        ref: str,
+        tab: Tab,
+        world: World,
+        cancelled: Cancelled,
+        act: Callable[[Aim], Awaitable[Any]],
+        *,
+        guard: bool,
+    ) -> str:
+        try:
+            aim = await self._aim(ref, tab, world, arm=guard)
+            stop_if(cancelled)
+        except BaseException:
+            await self._disarm(world, guard)
+            raise
+        try:
+            await entered(act(aim))
+        finally:
+            hit = await self._disarm(world, guard)
+        return hit
 
     async def _aim(self, ref: str, tab: Tab, world: World, *, arm: bool) -> Aim:
         try:
             for _ in range(AIMS):
                 found = await world.call("aim", ref, arm)
                 _refuse_unfit(found)
+                if world.parent is not None:
+                    await world.chain()[-1].call("drawn")
                 x, y = found["point"]
                 placed = await self._outwards(world, x, y, arm=arm)
                 if placed is not None:

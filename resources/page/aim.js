@@ -127,6 +127,12 @@
     return '{}';
   };
 
+  // Settles once what is there now has been drawn, or soon after where nothing is drawn.
+  S.drawn = () => new Promise((done) => {
+    setTimeout(() => done('{}'), 200);
+    requestAnimationFrame(() => requestAnimationFrame(() => done('{}')));
+  });
+
   // The guard stands on the window, in the capture phase: a press that would reach anything but the
   // meant element is swallowed before the page can see it. armed with null, it swallows every press.
   const KINDS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu',

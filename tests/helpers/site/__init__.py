@@ -1,0 +1,1 @@
+"""A web server for tests: pages given inline, requests recorded."""
