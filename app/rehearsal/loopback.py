@@ -1,6 +1,7 @@
 """An HTTP server on 127.0.0.1 in a thread and loop of its own; what it serves is given to it."""
 
 import asyncio
+import os
 import socket
 import threading
 from typing import Self
@@ -126,6 +127,9 @@ class Loopback:
 
     def _listen(self) -> socket.socket:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name == "posix":
+            # Connections of a server that has just ended do not keep the port; a server that listens still does.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, self._port))
             listener.listen(64)

@@ -55,7 +55,7 @@ def response(items: list[Wire], usage: Wire, *, number: int, model: str, body: M
         "temperature": 1.0,
         "top_p": 1.0,
         "tool_choice": body.get("tool_choice", "auto"),
-        "tools": body.get("tools", []),
+        "tools": [],
         "usage": usage,
     }
 

@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal, Self
@@ -13,6 +12,7 @@ from app.core.ask import AskKind
 from app.core.decision import Verdict
 from app.core.errors import UsageProblem
 from app.core.toml_place import key_path, line_of
+from app.paths import resource
 from app.rehearsal.items import OutputItem, Strict
 
 
@@ -196,4 +196,4 @@ def _is_tag(loc: tuple[int | str, ...], index: int) -> bool:
 
 
 def _folder() -> Traversable:
-    return files("resources") / "scenarios"
+    return resource("scenarios")

@@ -17,7 +17,7 @@ from app.rehearsal.loopback import HOST, Loopback
 from app.rehearsal.record import Record, RecordedRequest
 from app.rehearsal.references import NotThere, Seen
 from app.rehearsal.replies import answer, error, misbehaviour
-from app.rehearsal.responses import Wire, input_tokens_of, response, usage_counters, wire_items
+from app.rehearsal.responses import Wire, response, usage_counters, wire_items
 from app.rehearsal.scenario import AnswerStep, ChoiceStep, Scenario
 from app.rehearsal.script import Script, Turn
 
@@ -124,7 +124,7 @@ class ScriptedModel:
         items = wire_items(output, seen, number=recorded.number)
         reasoning = any(item["type"] == "reasoning" for item in items)
         usage = usage_counters(recorded.body, items, reasoning=reasoning, cached=self._cached_tokens)
-        self._cached_tokens = input_tokens_of(recorded.body) // CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS
+        self._cached_tokens = usage["input_tokens"] // CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS
         return response(items, usage, number=recorded.number, model=_model(recorded.body), body=recorded.body)
 
     def _fail(self, recorded: RecordedRequest, what: str) -> Response:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
 from html import escape
-from importlib.resources import files
 from string import Template
 
+from app.paths import resource_text
 from app.rehearsal.bookings import CLOSED_WEEKDAY, HOURS, MOST_GUESTS, TIMES, Booking, Bookings, day_name
 
 Form = Mapping[str, str]
@@ -17,7 +17,7 @@ FIELDS = ("name", "guests", "date", "time")
 @cache
 def resource(name: str) -> str:
     """The text of one file of the site."""
-    return (files("resources") / "site" / name).read_text(encoding="utf-8")
+    return resource_text(f"site/{name}")
 
 
 def tables_page(bookings: Bookings) -> str:
