@@ -35,7 +35,9 @@ PAGE_CHARS = 2000
 COUNTED_CHARS = 2_000_000
 """Above this the whole value is not searched for hidden characters beforehand; each page still names its own."""
 
-_TOKENS = re.compile(r"(?P<words>[!-~]+(?: [!-~]+)*)|(?P<spaces> +)|(?P<lines>\n+)|(?P<other>.)", re.DOTALL)
+_TOKENS = re.compile(
+    r"(?P<words>[!-~]+(?: [!-~]+)*)|(?P<spaces> +)|(?P<lines>\n+)|(?P<tabs>\t+)|(?P<other>.)", re.DOTALL
+)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"⟦(?:empty|U\+([0-9A-F]{4,6})(?:×(\d+))?)⟧")
 _INDENT, _GAP, _ROW_GAP, _LINES = 40, 8, 2, 3
@@ -145,7 +147,7 @@ def findings(value: str) -> list[str]:
     """What a person should be told about `value` before reading it, in the console's own words."""
     if len(value) > COUNTED_CHARS:
         return ["too long to be searched for hidden characters at once"]
-    plain = value.replace("\n", "")
+    plain = value.replace("\n", "").replace("\t", "")
     if plain.isascii() and plain.isprintable():
         return []
     counts: Counter[Kind] = Counter()
@@ -235,12 +237,14 @@ def _cut(part: str, form: Form, *, at_start: bool, at_end: bool) -> Iterator[Pie
                 yield _spaces(text, form, edge=edge, indent=line_start)
             case "lines":
                 yield from _lines(text, form)
+            case "tabs" if form == "block":
+                yield Piece(text, "⇥" * min(len(text), 8), "blank")
             case _:
-                kind = _kind(text)
-                stacked = stacked + 1 if unicodedata.category(text) in ("Mn", "Me") else 0
+                kind = _kind(text[0])
+                stacked = stacked + 1 if unicodedata.category(text[0]) in ("Mn", "Me") else 0
                 if stacked and kind == "plain" and (stacked > _COMBINING_KEPT or not carries):
                     kind = "combining"
-                yield Piece(text, _label(text, kind), kind)
+                yield Piece(text, _counted(_label(text[0], kind), len(text)), kind)
                 carries, line_start = kind == "plain", False
                 continue
         carries, stacked = token.lastgroup == "words", 0

@@ -77,6 +77,15 @@ class AskInbox:
         self._tell_settled(ask_id)
         return True
 
+    def refuse(self, ask_id: str, reason: str) -> bool:
+        """Let one ask end as `InboxClosed`: it could not be put to a person. False when it was settled before."""
+        held = self._take(ask_id)
+        if held is None:
+            return False
+        self._settle(held, InboxClosed(reason))
+        self._tell_settled(ask_id)
+        return True
+
     def close(self, reason: str) -> None:
         """Let nothing wait any more: every held ask and every later one ends as `InboxClosed`. From any thread."""
         with self._lock:

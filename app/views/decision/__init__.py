@@ -1,0 +1,1 @@
+"""The card: one question, everything it is about, and the four answers."""

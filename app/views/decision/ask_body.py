@@ -1,0 +1,164 @@
+"""What a question is about, top to bottom: facts, arguments, big values, safety checks, picture. Shared with replay."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.core.ask import Ask
+from app.core.evidence import SafetyCheck
+from app.core.value import call_digest
+from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of
+from app.views.decision.crop import CropView, CutReader, cut_for
+from app.views.decision.facts import lines_after, lines_before
+from app.views.style import colour, theme
+from app.views.widgets.outside_text import OutsideCanvas, OutsideText
+from app.views.widgets.text_flow import Line, Outside, Run, Words
+
+GAP = 8
+
+
+class Tick(QAbstractButton):
+    """A box to tick; never ticked beforehand, and a held key does nothing to it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setFixedSize(20, 20)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        return QSize(20, 20)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = colour("accent") if self.hasFocus() else QColor(theme().edge)
+        painter.setPen(QPen(edge, 2 if self.hasFocus() else 1))
+        painter.drawRoundedRect(self.rect().adjusted(2, 2, -3, -3), 3, 3)
+        if self.isChecked():
+            painter.setPen(QPen(colour("text"), 2))
+            painter.drawPolyline([QPointF(6, 10), QPointF(9, 13.5), QPointF(14.5, 6)])
+
+
+class AskBody(QWidget):
+    """One ask, drawn once; it knows which parts of itself have been on screen.
+
+    Signals:
+        changed: a part has been seen, a check ticked, the picture painted.
+    """
+
+    changed = Signal()
+
+    def __init__(self, ask: Ask, width: int, *, with_ticks: bool, parent: QWidget | None = None) -> None:
+        """`width` in pixels, fixed. `with_ticks`: safety checks are to be ticked one by one.
+
+        Raises:
+            ValueError: what would be shown is not what was asked.
+        """
+        super().__init__(parent)
+        self.ask = ask
+        self._entries = entries_of(ask.arguments)
+        self._shown_digest = call_digest(ask.member, value_of(self._entries))
+        if self._shown_digest != ask.digest:
+            raise ValueError("what would be shown is not what was asked")
+        self._width = width
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(GAP)
+        self._reader: CutReader | None = None
+        self.facts = OutsideCanvas(self)
+        self.facts.setAccessibleName("What is asked")
+        self.facts.set_lines([*lines_before(ask), *lines_of(self._entries), *lines_after(ask)])
+        self.facts.fix_width(width)
+        self.facts.end_seen.connect(self.changed)
+        self._box.addWidget(self.facts)
+        self.big_values = [self._big(entry) for entry in self._entries if entry.is_big]
+        self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
+        self.crop = self._crop()
+        self.setFixedWidth(width)
+
+    @property
+    def shown_digest(self) -> str:
+        """Digest of member and arguments as they are read back from what is shown."""
+        return self._shown_digest
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The arguments as rows."""
+        return self._entries
+
+    def shown_text(self) -> str:
+        """Everything that is painted, in plain letters; marks stand in ``⟦ ⟧``."""
+        canvases = [child for child in self.findChildren(OutsideCanvas) if child is not self.facts]
+        return "\n".join([self.facts.shown_text(), *(canvas.shown_text() for canvas in canvases)])
+
+    def unseen(self) -> str | None:
+        """What has to be looked at before Allow, in words; None when all of it has been on screen."""
+        if not self.facts.has_seen_end():
+            return "scroll to the end of the question first"
+        if any(not value.has_seen_end() for value in self.big_values):
+            return "read each long value to its end first"
+        if any(not tick.isChecked() for tick in self.ticks):
+            return "tick each safety check first"
+        if self.crop is not None and self.crop.failed:
+            return "its picture cannot be shown, so it cannot be allowed"
+        if self.crop is not None and not self.crop.was_painted:
+            return "the picture has not been shown yet"
+        return None
+
+    def read_picture(self, blob: Callable[[str], bytes]) -> None:
+        """Fetch the picture's bytes by digest and show the cut; returns at once."""
+        picture = self.ask.evidence.picture
+        if self.crop is None or picture is None or self._reader is not None:
+            return
+        self._reader = CutReader(blob, picture.digest, self.crop.cut)
+        self._reader.ready.connect(self.crop.set_image)
+        self._reader.start()
+
+    def _big(self, entry: Entry) -> OutsideText:
+        text = OutsideText("Argument in full", parent=self)
+        text.set_value(entry.text, lead_of(entry))
+        text.fix_width(self._width)
+        text.end_seen.connect(self.changed)
+        self._box.addWidget(text)
+        return text
+
+    def _check(self, at: int, check: SafetyCheck, with_tick: bool) -> Tick:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        tick = Tick(self)
+        tick.setAccessibleName(f"Safety check {at + 1}: read and acknowledged")
+        tick.setVisible(with_tick)
+        tick.toggled.connect(self.changed)
+        row.addWidget(tick, 0, Qt.AlignmentFlag.AlignTop)
+        canvas = OutsideCanvas(self)
+        canvas.set_lines(_check_lines(at, check, len(self.ask.checks)))
+        canvas.fix_width(self._width - (28 if with_tick else 0))
+        canvas.end_seen.connect(self.changed)
+        row.addWidget(canvas, 1)
+        self._box.addLayout(row)
+        return tick
+
+    def _crop(self) -> CropView | None:
+        cut = cut_for(self.ask.evidence, self._width - 2)
+        if cut is None:
+            return None
+        crop = CropView(self.ask.evidence, cut, self)
+        crop.painted.connect(self.changed)
+        self._box.addWidget(crop)
+        return crop
+
+
+def _check_lines(at: int, check: SafetyCheck, count: int) -> list[Line]:
+    head: list[Run] = [Words(f"Check {at + 1} of {count}  ", "dim", "small")]
+    head.append(Outside(check.code, strong=True) if check.code is not None else Words("no code", "dim"))
+    head += [Words("  "), Outside(check.check_id, tone="dim")]
+    message = check.message
+    said = (Words("no message", "dim"),) if message is None else (Outside(message, "block", quoted=True),)
+    return [Line(tuple(head)), Line(said)]

@@ -1,0 +1,281 @@
+"""The modal card: one ask, four answers, given at most once. Everything but a deliberate press of Allow is a denial."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.ask import Ask
+from app.core.decision import Answer, Verdict
+from app.core.describe import ask_title, deny_effect
+from app.core.live import LiveFrame
+from app.views.decision.ask_body import AskBody
+from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButton
+from app.views.decision.facts import place_words
+from app.views.style import colour, theme
+from app.views.theme import Tone
+
+WIDTH = 620
+_SIDE, _TOP = 24, 20
+_BODY_WIDTH = WIDTH - 2 * _SIDE
+_EDGE = 4
+_NOTE_CHARS = 2000
+_AGE_EVERY_MS = 500
+
+KEYBOARD_WORDS = "By keyboard: Tab to Allow once, then press and let go of Ctrl+Enter. Esc is Deny"
+
+
+class Card(QDialog):
+    """Asks one question. Opened with `open`, answered once, deleted when it closes.
+
+    Signals:
+        answered: the answer that was given, from inside the press that gave it; at most once.
+    """
+
+    answered = Signal(object)
+
+    def __init__(
+        self,
+        ask: Ask,
+        parent: QWidget,
+        *,
+        blob: Callable[[str], bytes],
+        live: Callable[[], LiveFrame | None] = lambda: None,
+        clock: Clock | None = None,
+        call_place: tuple[int, int] | None = None,
+    ) -> None:
+        """`blob` reads a stored picture in another thread; `live` gives the newest live frame.
+
+        Raises:
+            ValueError: the ask cannot be shown as it was asked.
+        """
+        super().__init__(parent)
+        self.ask = ask
+        self._clock = clock if clock is not None else Clock()
+        self._blob = blob
+        self._live = live
+        self._opened_ns = self._clock.mono_ns()
+        self._settled = False
+        self._note: QLineEdit | None = None
+        self.setWindowTitle("Signalbox asks")
+        self.setAccessibleName(ask_title(ask))
+        self.setObjectName("card")
+        self.setModal(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.arming = Arming(self._clock, self)
+        self.body = AskBody(ask, _BODY_WIDTH, with_ticks=True, parent=self)
+        self._build(call_place)
+        self.arming.changed.connect(self._refresh)
+        self.body.changed.connect(self._refresh)
+        self._age_timer = QTimer(self)
+        self._age_timer.timeout.connect(self._tell_age)
+        self._age_timer.start(_AGE_EVERY_MS)
+        self._tell_age()
+        self._refresh()
+        self.setFocus()
+
+    def _build(self, call_place: tuple[int, int] | None) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, _EDGE + _TOP - 4, 0, 16)
+        box.setSpacing(8)
+        head = _row()
+        head.addWidget(_label(ask_title(self.ask), role="title", parent=self))
+        head.addStretch(1)
+        self.place = _label(place_words(self.ask, call_place), role="secondary", parent=self)
+        head.addWidget(self.place)
+        self.queue = _label("", role="secondary", parent=self)
+        self.queue.hide()
+        head.addWidget(self.queue)
+        box.addLayout(head)
+        box.addWidget(self._scrolling_body())
+        aged = _row()
+        self.age = _label("", role="secondary", parent=self)
+        aged.addWidget(self.age)
+        aged.addStretch(1)
+        scale = self.body.crop.cut.words if self.body.crop is not None else ""
+        self.scale = _label(scale, role="secondary", parent=self)
+        aged.addWidget(self.scale)
+        box.addLayout(aged)
+        told = _row()
+        self.deny_words = _label(deny_effect(self.ask), role="secondary", parent=self)
+        told.addWidget(self.deny_words)
+        box.addLayout(told)
+        self._note_row = _row()
+        box.addLayout(self._note_row)
+        box.addLayout(self._button_row())
+        foot = _row()
+        self.state = _label("", role="secondary", parent=self)
+        foot.addWidget(self.state)
+        box.addLayout(foot)
+
+    def _scrolling_body(self) -> QWidget:
+        self.body.setContentsMargins(0, 0, 0, 0)
+        height = self.body.sizeHint().height()
+        self.body.setFixedHeight(height)
+        screen = self.screen().availableGeometry().height()
+        most = max(160, min(screen, 900) - 260)
+        holder = QScrollArea(self)
+        holder.setFrameShape(QScrollArea.Shape.NoFrame)
+        holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        holder.setViewportMargins(_SIDE, 0, 0, 0)
+        holder.setWidget(self.body)
+        self.body.setAutoFillBackground(False)
+        holder.setFixedSize(WIDTH, min(height, most))
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus if height > most else Qt.FocusPolicy.NoFocus)
+        return holder
+
+    def _button_row(self) -> QHBoxLayout:
+        row = _row()
+        self.stop_button = self._button("Stop run", "text", lambda: self._answer("stop"))
+        self.note_button = self._button("Deny with a note…", "danger", self._open_note)
+        self.deny_button = self._button("Deny", "danger", lambda: self._answer("deny"))
+        self.allow_button = AllowButton("Allow once", "clear", self)
+        self.allow_button.chosen.connect(lambda: self._answer("allow"))
+        row.addWidget(self.stop_button)
+        row.addStretch(1)
+        for button in (self.note_button, self.deny_button, self.allow_button):
+            row.addWidget(button)
+        return row
+
+    def _button(self, words: str, tone: Tone, do: Callable[[], None]) -> DecisionButton:
+        button = DecisionButton(words, tone, self)
+        button.chosen.connect(do)
+        return button
+
+    def show_queue(self, waiting: int) -> None:
+        """Say that this is the first of `waiting` questions; nothing when it is the only one."""
+        self.queue.setText(f" · 1 of {waiting} waiting")
+        self.queue.setVisible(waiting > 1)
+
+    def withdraw(self) -> None:
+        """Close without an answer: the ask was settled elsewhere. A press that comes after it counts for nothing."""
+        self._settled = True
+        self.done(QDialog.DialogCode.Rejected)
+
+    def may_allow(self) -> bool:
+        """Whether a press of Allow counts now."""
+        return not self._settled and self.arming.armed and self.body.unseen() is None
+
+    def _answer(self, verdict: Verdict) -> None:
+        if self._settled or not self.arming.armed or (verdict == "allow" and not self.may_allow()):
+            return
+        self._settle(verdict)
+
+    def _settle(self, verdict: Verdict) -> None:
+        self._settled = True
+        note = self._note.text() if self._note is not None and verdict == "deny" else ""
+        answer = Answer(verdict=verdict, by="person", note=note, shown_digest=self.body.shown_digest)
+        self._refresh()
+        self.answered.emit(answer)
+        self.done(QDialog.DialogCode.Rejected)
+
+    def _open_note(self) -> None:
+        if not self.arming.armed or self._settled:
+            return
+        if self._note is None:
+            self._note = QLineEdit(self)
+            self._note.setAccessibleName("Note to the model")
+            self._note.setPlaceholderText("What the model should know: it reads this with the denial")
+            self._note.setMaxLength(_NOTE_CHARS)
+            self._note_row.addWidget(self._note)
+            self.note_button.setText("Deny with this note")
+            self.note_button.chosen.disconnect()
+            self.note_button.chosen.connect(lambda: self._answer("deny"))
+            self.deny_button.hide()
+            self.adjustSize()
+        self._note.setFocus()
+
+    def _refresh(self) -> None:
+        ready = self.arming.armed and not self._settled
+        for button in (self.stop_button, self.note_button, self.deny_button):
+            button.setEnabled(ready)
+        unseen = self.body.unseen()
+        self.allow_button.setEnabled(ready and unseen is None)
+        if not self.isActiveWindow() and self.isVisible():
+            words = "Takes an answer once this window is in front"
+        elif not self.arming.armed:
+            words = "Takes an answer in half a second"
+        else:
+            words = KEYBOARD_WORDS if unseen is None else f"Allow is off: {unseen}"
+        self.state.setText(words)
+
+    def _tell_age(self) -> None:
+        picture = self.ask.evidence.picture
+        if picture is None:
+            self.age.setText("No picture was taken with this question")
+            return
+        open_ns = self._clock.mono_ns() - self._opened_ns
+        words = f"Picture {age_words(picture.age_ms + open_ns // 1_000_000)} old"
+        newer = self._live()
+        changed = newer is not None and newer.taken_mono_ns > self._opened_ns
+        self.age.setText(f"{words} · {'the screen has changed since' if changed else 'no change seen since the ask'}")
+        tone = "hold" if changed else "dim"
+        if self.age.property("tone") != tone:
+            self.age.setProperty("tone", tone)
+            self.age.style().polish(self.age)
+
+    def _restart_arming(self) -> None:
+        if self.isVisible() and self.isActiveWindow():
+            self.arming.restart()
+        else:
+            self.arming.stop()
+        self._refresh()
+
+    def reject(self) -> None:
+        """Esc is Deny, once the card takes answers."""
+        self._answer("deny")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._settled:
+            self._settle("deny")
+        super().closeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._restart_arming()
+        QTimer.singleShot(0, self, lambda: self.body.read_picture(self._blob))
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._restart_arming()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._restart_arming()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
+            super().keyPressEvent(event)
+        else:
+            # A letter, Enter or Space that reached no field does nothing at all.
+            event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme().panel)
+        painter.fillRect(0, 0, self.width(), _EDGE, colour("hold"))
+
+
+def age_words(age_ms: int) -> str:
+    """``0.3 s``, ``42 s``, ``3 min``."""
+    if age_ms < 10_000:
+        return f"{age_ms / 1000:.1f} s"
+    return f"{age_ms // 1000} s" if age_ms < 120_000 else f"{age_ms // 60_000} min"
+
+
+def _row() -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+    row.setSpacing(8)
+    return row
+
+
+def _label(words: str, *, role: str, parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setText(words)
+    return label

@@ -1,0 +1,182 @@
+"""What a card says of an ask, as lines: where, on what, which call, what lies on top, and what is odd about it.
+
+Built only from the ask itself. Nothing that the model said about its call comes in here.
+"""
+
+import json
+
+from app.core.ask import Ask
+from app.core.evidence import Target
+from app.core.shown_address import ShownAddress, shown_address
+from app.core.untrusted import findings, size_of
+from app.core.value import Json
+from app.views.decision.arguments import INLINE_CHARS, duplicate_keys, raw_differs
+from app.views.widgets.text_flow import Line, Outside, Run, Words
+
+_CALL_LABELS = {"browser": "Call", "computer": "Action", "functions": "Function", "mcp": "Tool", "code": "Code"}
+_BATCH_ROWS = 12
+_SIBLING_CHARS = 120
+
+
+def lines_before(ask: Ask) -> list[Line]:
+    """What stands above the arguments."""
+    lines: list[Line] = []
+    if ask.kind == "navigation" and ask.url is not None:
+        lines += _written_address(ask.url)
+    lines += _page(ask)
+    if ask.server_label is not None:
+        lines.append(_named("Server", ask.server_label))
+        lines += _notes(ask.server_label)
+    if ask.evidence.target is not None:
+        lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
+    lines += _call(ask)
+    return lines
+
+
+def lines_after(ask: Ask) -> list[Line]:
+    """What stands below the arguments."""
+    lines: list[Line] = []
+    target = ask.evidence.target
+    if target is not None:
+        covered = target.covered_by
+        runs: tuple[Run, ...] = (
+            (Words("nothing"),) if covered is None else (Outside(covered, quoted=True, tone="hold"),)
+        )
+        lines.append(Line(runs, label="On top of it"))
+    lines += _points(ask)
+    lines += _raw(ask)
+    if ask.evidence.missing:
+        runs = tuple(run for code in ask.evidence.missing for run in (Outside(code, quoted=True), Words("  ")))
+        lines.append(Line(runs, label="Not known"))
+    lines += _batch(ask)
+    return lines
+
+
+def place_words(ask: Ask, call_place: tuple[int, int] | None) -> str:
+    """``ask 7 · call 4 of turn 3``; `call_place` is (call, calls) of the turn where it is known."""
+    number = ask.ask_id.lstrip("a").lstrip("0") or "0"
+    place = f"turn {ask.turn}" if call_place is None else f"call {call_place[0]} of {call_place[1]} in turn {ask.turn}"
+    said = f"ask {number} · {place}" if number.isdecimal() and number.isascii() else place
+    return f"action {ask.part} of {ask.parts} · {said}" if ask.parts > 1 else said
+
+
+def _page(ask: Ask) -> list[Line]:
+    page = ask.evidence.page
+    if page is None:
+        return []
+    address = shown_address(page.url)
+    lines = [Line(_address_runs(address), label="Site now" if ask.kind == "navigation" else "Site")]
+    lines += [_warning(words) for words in address.warnings]
+    if page.title:
+        lines.append(_named("Title", page.title))
+        lines += _notes(page.title)
+    return lines
+
+
+def _written_address(url: str) -> list[Line]:
+    address = shown_address(url)
+    lines = [Line(_address_runs(address), label="Opens")] if address.is_address else []
+    if not address.is_address or not address.same_as_written:
+        lines.append(Line((Outside(url, quoted=True),), label="As written"))
+    lines += [_warning(words) for words in address.warnings]
+    return lines + _notes(url)
+
+
+def _address_runs(address: ShownAddress) -> tuple[Run, ...]:
+    if not address.host:
+        return (Outside(address.whole),)
+    before, after = Outside(address.before_host, tone="dim"), Outside(address.after_host, tone="dim")
+    return (before, Words(" "), Outside(address.host, strong=True), Words(" "), after)
+
+
+def _element(target: Target, page_origin: str | None) -> list[Line]:
+    runs: list[Run] = [Outside(target.role), Words(" "), Outside(target.label, quoted=True)]
+    if target.frame_origin == page_origin or page_origin is None:
+        runs.append(Words(" · main frame" if page_origin else " · frame "))
+    else:
+        runs.append(Words(" · in a frame of "))
+    if target.frame_origin != page_origin:
+        runs.append(Outside(target.frame_origin, strong=True, tone="hold"))
+    return [Line(tuple(runs), label="Element"), *_notes(target.label)]
+
+
+def _call(ask: Ask) -> list[Line]:
+    prefix = "browser_" if ask.source == "browser" else ""
+    label = _CALL_LABELS.get(ask.source, "Call")
+    if ask.kind == "safety_checks":
+        label = "Call"
+    return [
+        Line((Outside(prefix), Outside(ask.member)) if prefix else (Outside(ask.member),), label=label),
+        *_notes(ask.member),
+    ]
+
+
+def _points(ask: Ask) -> list[Line]:
+    picture = ask.evidence.picture
+    if picture is None:
+        return []
+    beyond = [
+        point
+        for point in ask.evidence.points
+        if not (0 <= point.x < picture.css_width and 0 <= point.y < picture.css_height)
+    ]
+    return (
+        [_warning(f"{len(beyond):,} of {len(ask.evidence.points):,} points lie outside the picture")] if beyond else []
+    )
+
+
+def _raw(ask: Ask) -> list[Line]:
+    if ask.raw_arguments is None:
+        return []
+    doubled = duplicate_keys(ask.raw_arguments)
+    lines = []
+    if doubled:
+        runs: list[Run] = [Words("given more than once, the last one counts: ", "hold")]
+        for key in doubled[:8]:
+            runs += [Outside(key, quoted=True), Words(" ")]
+        lines.append(Line(tuple(runs), label="Keys"))
+    elif raw_differs(ask.raw_arguments, ask.arguments):
+        lines.append(_warning("the model's own text differs from what will run"))
+    if lines and len(ask.raw_arguments) <= INLINE_CHARS:
+        lines.append(Line((Outside(ask.raw_arguments),), label="Model's text"))
+    elif lines:
+        start = ask.raw_arguments[:INLINE_CHARS]
+        words = Words(f" … {size_of(ask.raw_arguments).words}", "dim", "small")
+        lines.append(Line((Outside(start), words), label="Model's text"))
+    return lines
+
+
+def _batch(ask: Ask) -> list[Line]:
+    if len(ask.siblings) < 2:
+        return []
+    first = max(0, min(ask.part - 1 - _BATCH_ROWS // 2, len(ask.siblings) - _BATCH_ROWS))
+    rows = list(enumerate(ask.siblings))[first : first + _BATCH_ROWS]
+    lines = [_sibling(at, action, at == ask.part - 1, "Batch" if at == first else "") for at, action in rows]
+    left = len(ask.siblings) - len(rows)
+    return [*lines, Line((Words(f"and {left:,} more, each asked by itself", "dim"),), label="")] if left else lines
+
+
+def _sibling(at: int, action: Json, is_this: bool, label: str) -> Line:
+    kind = action.get("type") if isinstance(action, dict) else None
+    fields = {key: value for key, value in action.items() if key != "type"} if isinstance(action, dict) else action
+    runs: list[Run] = [Words(f"{at + 1}  ", "dim"), Outside(kind if isinstance(kind, str) else "?", strong=is_this)]
+    if is_this:
+        runs.append(Words("  this one", "hold", "small"))
+    elif fields:
+        written = json.dumps(fields, ensure_ascii=False)
+        runs += [Words("  "), Outside(written[:_SIBLING_CHARS], tone="dim")]
+        if len(written) > _SIBLING_CHARS:
+            runs.append(Words(f" … {size_of(written).words}", "dim", "small"))
+    return Line(tuple(runs), label=label)
+
+
+def _named(label: str, value: str) -> Line:
+    return Line((Outside(value, quoted=True),), label=label)
+
+
+def _notes(value: str) -> list[Line]:
+    return [_warning(words) for words in findings(value)]
+
+
+def _warning(words: str) -> Line:
+    return Line((Words("! " + words, "hold"),), label="")

@@ -1,0 +1,219 @@
+"""Puts held asks to the person one by one, oldest first, and hands the answers to the inbox. Decides nothing itself."""
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from app.core.ask import Ask
+from app.core.decision import Answer
+from app.core.live import LiveFrame
+from app.core.ports import Blobs
+from app.views.decision.buttons import Clock
+from app.views.decision.card import Card
+from app.views.decision.waiting_bar import WaitingBar
+
+log = logging.getLogger(__name__)
+
+
+class Desk(Protocol):
+    """The inbox as the window knows it."""
+
+    @property
+    def waiting(self) -> list[Ask]:
+        """The asks that stand unanswered, oldest first."""
+
+    def answer(self, ask_id: str, answer: Answer) -> bool:
+        """Settle an ask; False when it was settled before."""
+
+    def refuse(self, ask_id: str, reason: str) -> bool:
+        """Let the console deny an ask that no person answered; False when it was settled before."""
+
+
+class Frames(Protocol):
+    """The live picture."""
+
+    @property
+    def frame(self) -> LiveFrame | None:
+        """The newest frame."""
+
+
+class DecisionPresenter(QObject):
+    """At most one card is open. A card never opens over a text field in use: a strip says that a question waits.
+
+    Signals:
+        waiting_changed: how many asks wait is another number.
+        card_opened: a card is on its way to the screen.
+        trouble: something about asking failed, in words for the person; the ask was denied.
+    """
+
+    waiting_changed = Signal(int)
+    card_opened = Signal(object)
+    trouble = Signal(str)
+
+    def __init__(
+        self,
+        parent_window: QWidget,
+        inbox: Desk,
+        blobs: Blobs,
+        frames: Frames | None = None,
+        *,
+        clock: Clock | None = None,
+        call_place: Callable[[Ask], tuple[int, int] | None] = lambda ask: None,
+    ) -> None:
+        """`call_place` gives (call, calls) of an ask within its turn, where it is known."""
+        super().__init__(parent_window)
+        self._window = parent_window
+        self._inbox = inbox
+        self._blobs = blobs
+        self._frames = frames
+        self._clock = clock if clock is not None else Clock()
+        self._call_place = call_place
+        self._queue: dict[str, Ask] = {}
+        self._closed = False
+        self._trouble = ""
+        self.card: Card | None = None
+        self.bar = WaitingBar(parent_window)
+        self.bar.wanted.connect(self._on_wanted)
+        qapp = QApplication.instance()
+        assert isinstance(qapp, QApplication)
+        qapp.focusChanged.connect(self._on_focus_changed)
+        for ask in inbox.waiting:
+            self.ask_held(ask)
+
+    @property
+    def waiting(self) -> int:
+        """How many asks stand unanswered, the one on the card included."""
+        return len(self._queue)
+
+    def ask_held(self, ask: Ask) -> None:
+        """An ask waits for a person. In the window's thread."""
+        if self._closed or ask.ask_id in self._queue:
+            return
+        self._queue[ask.ask_id] = ask
+        self._show_next()
+
+    def ask_settled(self, ask_id: str) -> None:
+        """It no longer waits, whoever answered or withdrew it. In the window's thread."""
+        if self._queue.pop(ask_id, None) is None:
+            return
+        if self.card is not None and self.card.ask.ask_id == ask_id:
+            card, self.card = self.card, None
+            card.withdraw()
+        self._show_next()
+
+    def shut(self) -> None:
+        """Close the card without an answer and show no other; whoever closes the inbox denies what waits."""
+        self._closed = True
+        self._queue.clear()
+        if self.card is not None:
+            card, self.card = self.card, None
+            card.withdraw()
+        self.bar.hide()
+
+    def _show_next(self) -> None:
+        self.waiting_changed.emit(self.waiting)
+        if self._closed or not self._queue:
+            self._show_trouble()
+            return
+        if self.card is not None:
+            self.card.show_queue(self.waiting)
+            return
+        if _typing_in(self._window):
+            words = "A question waits" if self.waiting == 1 else f"{self.waiting} questions wait"
+            self.bar.say(f"{words}; it opens when you leave the text field", with_button=True)
+            return
+        self._show_trouble()
+        self._open(next(iter(self._queue.values())))
+
+    def _open(self, ask: Ask) -> None:
+        try:
+            card = Card(
+                ask,
+                self._window,
+                blob=self._blobs.blob,
+                live=self._newest_frame,
+                clock=self._clock,
+                call_place=self._call_place(ask),
+            )
+            card.answered.connect(lambda answer: self._on_answered(ask, answer))
+            card.show_queue(self.waiting)
+            if not self._window.isActiveWindow():
+                card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+                QApplication.alert(self._window)
+            self.card = card
+            card.open()
+        except Exception as error:
+            log.exception("a question could not be shown")
+            self._give_up(ask, f"The question could not be shown and was denied ({type(error).__name__})")
+            return
+        self.card_opened.emit(ask)
+
+    def _newest_frame(self) -> LiveFrame | None:
+        return self._frames.frame if self._frames is not None else None
+
+    def _on_answered(self, ask: Ask, answer: Answer) -> None:
+        self.card = None
+        self._trouble = ""
+        self._queue.pop(ask.ask_id, None)
+        try:
+            counted = self._inbox.answer(ask.ask_id, answer)
+        except Exception as error:
+            log.exception("an answer could not be handed over")
+            self._give_up(ask, f"The answer could not be handed over; the question was denied ({type(error).__name__})")
+            return
+        if not counted:
+            self._say("The question had been settled before; the press counted for nothing")
+        # The press that answered is still on the stack: the next card must not open under it.
+        QTimer.singleShot(0, self, self._show_next)
+
+    def _give_up(self, ask: Ask, words: str) -> None:
+        """Fail closed: the console denies, and says so."""
+        broken, self.card = self.card, None
+        self._queue.pop(ask.ask_id, None)
+        if broken is not None:
+            broken.withdraw()
+        try:
+            self._inbox.refuse(ask.ask_id, words)
+        except Exception:
+            log.exception("a question could not be denied; it stays held, and nothing is done")
+        self._say(words)
+        QTimer.singleShot(0, self, self._show_next)
+
+    def _say(self, words: str) -> None:
+        self._trouble = words
+        self._show_trouble()
+        self.trouble.emit(words)
+
+    def _show_trouble(self) -> None:
+        """What went wrong stays to be read until the next answer."""
+        if self._trouble:
+            self.bar.say(self._trouble, with_button=False)
+        else:
+            self.bar.hide()
+
+    def _on_wanted(self) -> None:
+        if (field := _typing_in(self._window)) is not None:
+            field.clearFocus()
+        elif self.card is None:
+            self._show_next()
+
+    def _on_focus_changed(self, old: QWidget | None, now: QWidget | None) -> None:
+        if self.card is None and self._queue and not self._closed:
+            QTimer.singleShot(0, self, self._show_if_free)
+
+    def _show_if_free(self) -> None:
+        if self.card is None and self._queue and not self._closed:
+            self._show_next()
+
+
+def _typing_in(window: QWidget) -> QWidget | None:
+    """The text field of `window` that has, or would get back, the keyboard; None when nothing could be typed over."""
+    field = QApplication.focusWidget() or window.focusWidget()
+    if isinstance(field, (QLineEdit, QTextEdit, QPlainTextEdit)):
+        return None if field.isReadOnly() else field
+    if isinstance(field, QAbstractSpinBox):
+        return field
+    return field if isinstance(field, QComboBox) and field.isEditable() else None
