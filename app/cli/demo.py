@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +92,9 @@ def list_all() -> None:
         click.echo(f"{name:<12} {load_scenario(name).summary}")
 
 
-def run_unattended(scenario_name: str, *, home: Path | None) -> int:
+def run_unattended(
+    scenario_name: str, *, home: Path | None, ledger_written: Callable[[Path], None] = lambda _path: None
+) -> int:
     """The whole scenario with its own scripted answers; no window. Returns the exit code."""
     from app.cli.ending import report
 
@@ -105,6 +107,7 @@ def run_unattended(scenario_name: str, *, home: Path | None) -> int:
         session.join()
         for problem in served.model.problems:
             click.echo(problem, err=True)
+        ledger_written(session.ledger_path)
         return report(session, timeline)
 
 

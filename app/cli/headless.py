@@ -1,0 +1,62 @@
+"""The demo on a machine without a display: it runs by itself, and pictures of the window are left to look at."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import click
+
+from app.core.timeline import Timeline
+
+NO_DISPLAY = (
+    "There is no display here, so the demo runs by itself: the scenario's own scripted answers are used, "
+    "and each decision is recorded as scripted."
+)
+
+
+def demo_without_display(scenario_name: str, *, home: Path | None) -> int:
+    """Run the scenario unattended and offscreen; print where the ledger and the pictures of the window lie."""
+    from app.cli.demo import run_unattended
+
+    click.echo(NO_DISPLAY)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    ran: list[Path] = []
+    code = run_unattended(scenario_name, home=home, ledger_written=ran.append)
+    for ledger in ran:
+        folder = ledger.with_suffix(".pictures")
+        save_window_pictures(ledger, folder, home=home)
+        click.echo(f"Pictures of the window: {folder}")
+        click.echo(f"Look at the run: signalbox replay {ledger}")
+    return code
+
+
+def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> None:
+    """Pictures of the window as it stood at each decision by nobody's rule, and at the end."""
+    from app.cli.window import in_window, settings_file
+    from app.views.window import ConsoleWindow
+
+    async def main(window: ConsoleWindow) -> int:
+        from app.replay.cursor import Seek
+        from app.replay.source import open_source
+        from app.views.application import open_replay_window
+        from app.views.snapshot import save_window_picture
+
+        source = await asyncio.to_thread(open_source, ledger)
+        timeline = Timeline()
+        for recorded in source.events:
+            timeline.apply(recorded)
+        open_replay_window(timeline, source.blobs, settings_path=settings_file(home), window=window)
+        assert window.model is not None
+        for number, seq in enumerate(_places(timeline), start=1):
+            window.model.do(Seek(seq))
+            await save_window_picture(window, folder / f"{number:02d}.png")
+        window.close()
+        source.close()
+        return 0
+
+    in_window(main, home)
+
+
+def _places(timeline: Timeline) -> list[int]:
+    asked = [record.seq for record in timeline.asks if record.decision is not None and record.decision.by != "rule"]
+    return [*asked, timeline.last_seq]

@@ -1,0 +1,126 @@
+"""The commands that open a window: a live run, a saved one, the list of runs.
+
+The window is painted before the SDK, Playwright or the embedded services are loaded; they come in other threads.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.core.plan import RunPlan
+from app.core.timeline import Timeline
+from app.paths import data_folder
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.gate.inbox import AskInbox
+    from app.runner.session import ModelService, Session
+    from app.views.window import ConsoleWindow
+
+NOTHING_RAN = 0
+
+MakeSession = Callable[["AskInbox", contextlib.ExitStack], "Session"]
+"""Builds the session in a worker thread; what must be closed after the run goes onto the stack."""
+
+
+def settings_file(home: Path | None) -> Path:
+    """Where the window's layout and looks are remembered."""
+    return data_folder(home) / "window.ini"
+
+
+def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
+    """The demo with a person at the window; by itself where there is no display."""
+    from app.cli import demo
+
+    if not demo.display_there():
+        from app.cli.headless import demo_without_display
+
+        return demo_without_display(scenario_name, home=home)
+
+    def make(inbox: "AskInbox", stack: contextlib.ExitStack) -> "Session":
+        served = stack.enter_context(demo.rehearsal(scenario_name))
+        return demo.demo_session(served, home=home, inbox=inbox, unattended=False)
+
+    return live_window(make, home=home)
+
+
+def run_in_window(plan: RunPlan, service: "ModelService", *, home: Path | None) -> int:
+    """A run of the user's own."""
+
+    def make(inbox: "AskInbox", stack: contextlib.ExitStack) -> "Session":
+        from app.wiring import make_session
+
+        return make_session(plan, home=home, inbox=inbox, service=service, provenance="live", unattended=False)
+
+    return live_window(make, home=home)
+
+
+def live_window(make: MakeSession, *, home: Path | None) -> int:
+    """Show a window, start the run in it, and return the run's exit code once the window has closed."""
+
+    async def main(window: "ConsoleWindow") -> int:
+        from app.cli.ending import report
+        from app.gate.inbox import AskInbox
+        from app.views.application import open_live_window
+
+        inbox = AskInbox()
+        with contextlib.ExitStack() as stack:
+            session = await asyncio.to_thread(make, inbox, stack)
+            open_live_window(session, inbox, settings_path=settings_file(home), window=window)
+            timeline = Timeline()
+            session.subscribe(timeline.apply)
+            await asyncio.to_thread(session.start)
+            await window.wait_closed()
+            await asyncio.to_thread(session.join)
+            return report(session, timeline)
+
+    return in_window(main, home)
+
+
+def replay_in_window(path: Path, *, home: Path | None) -> int:
+    """Show a saved run; nothing of it is executed and nothing is fetched."""
+
+    async def main(window: "ConsoleWindow") -> int:
+        from app.replay.source import open_source
+        from app.views.application import open_replay_window
+
+        source = await asyncio.to_thread(open_source, path)
+        try:
+            for note in source.notes:
+                click.echo(note, err=True)
+            timeline = Timeline()
+            for recorded in source.events:
+                timeline.apply(recorded)
+            open_replay_window(
+                timeline,
+                source.blobs,
+                settings_path=settings_file(home),
+                cut_off="cut_off" in source.flags,
+                window=window,
+            )
+            await window.wait_closed()
+        finally:
+            source.close()
+        return NOTHING_RAN
+
+    return in_window(main, home)
+
+
+def in_window(main: Callable[["ConsoleWindow"], Coroutine[None, None, int]], home: Path | None) -> int:
+    """Show an empty window at once and run `main` with it on the window's loop."""
+    from app.views.application import first_window
+    from app.views.bridge import run_window
+
+    shown: list[ConsoleWindow] = []
+
+    def first(_qapp: "QApplication") -> "ConsoleWindow":
+        window = first_window(settings_file(home))
+        shown.append(window)
+        return window
+
+    return run_window(lambda _qapp: main(shown[0]), first=first)
