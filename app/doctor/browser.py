@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from app.doctor.finding import Finding, State
-from app.doctor.libraries import missing_libraries, packages_for
+from app.doctor.libraries import missing_libraries, packages_for, playwright_binaries
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.system import System
 
@@ -17,12 +17,28 @@ NO_SANDBOX_AS_ROOT = (
 )
 
 
+def check_playwright(system: System, home: Path) -> Finding:
+    """Whether Playwright's own program starts: it stands between Signalbox and every browser."""
+    try:
+        version = str(ask("playwright")["version"])
+    except ProbeFailedError as refused:
+        libraries = missing_libraries(playwright_binaries())
+        return Finding(
+            what="Playwright",
+            state=State.MISSING,
+            says=f"It does not start, so no browser can be driven: {refused}.",
+            packages=packages_for(libraries),
+            get="Install the package that holds this library." if libraries else "Install the pinned packages again.",
+        )
+    return Finding(what="Playwright", state=State.OK, says=version)
+
+
 def check_browser(system: System, home: Path) -> Finding:
     """Whether a browser is found whose libraries are all here and that starts."""
     try:
         answer = ask("browser")
     except ProbeFailedError as refused:
-        return Finding(what="Browser", state=State.MISSING, says=f"Playwright does not load: {refused}")
+        return Finding(what="Browser", state=State.MISSING, says=f"None can be looked for: {refused}.")
     if answer["path"] is None:
         return Finding(
             what="Browser",

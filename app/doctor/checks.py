@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.doctor.browser import check_browser, check_sandbox
+from app.doctor.browser import check_browser, check_playwright, check_sandbox
 from app.doctor.finding import Finding, State
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.storage import check_data_folder
@@ -64,6 +64,7 @@ CHECKS: Sequence[Check] = (
     check_qt,
     check_display,
     check_fonts,
+    check_playwright,
     check_browser,
     check_sandbox,
     check_sqlite,

@@ -26,6 +26,7 @@ PACKAGE_OF = {
     "libXrandr.so.2": "libxrandr2",
     "libXrender.so.1": "libxrender1",
     "libasound.so.2": "libasound2",
+    "libatomic.so.1": "libatomic1",
     "libatk-1.0.so.0": "libatk1.0-0",
     "libatk-bridge-2.0.so.0": "libatk-bridge2.0-0",
     "libatspi.so.0": "libatspi2.0-0",
@@ -93,7 +94,16 @@ def packages_for(libraries: Iterable[str]) -> tuple[str, ...]:
 
 def qt_binaries(platform_plugin: str) -> list[Path]:
     """The Qt files whose libraries must be there for `platform_plugin` ("offscreen", "xcb", "wayland")."""
-    spec = find_spec("PySide6")
+    return _files_of("PySide6", "QtWidgets.abi3.so", f"Qt/plugins/platforms/libq{platform_plugin}.so")
+
+
+def playwright_binaries() -> list[Path]:
+    """The program through which Playwright talks to a browser."""
+    return _files_of("playwright", "driver/node")
+
+
+def _files_of(package: str, *names: str) -> list[Path]:
+    """Those of the files `names` of an installed package that exist; the package is not loaded."""
+    spec = find_spec(package)
     folders = [Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
-    names = ["QtWidgets.abi3.so", f"Qt/plugins/platforms/libq{platform_plugin}.so"]
     return [folder / name for folder in folders for name in names if (folder / name).exists()]

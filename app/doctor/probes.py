@@ -77,6 +77,18 @@ def sqlite() -> Answer:
     return {"version": sqlite3.sqlite_version}
 
 
+def playwright() -> Answer:
+    """Playwright's version, from the program of its own that it starts for each session."""
+    from playwright._impl._driver import compute_driver_executable
+
+    done = subprocess.run(
+        [*compute_driver_executable(), "--version"], capture_output=True, text=True, timeout=TIMEOUT_SECS, check=False
+    )
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip() or f"its program ended with code {done.returncode}")
+    return {"version": done.stdout.split()[-1]}
+
+
 def browser() -> Answer:
     """Which browser a run would use, if any."""
     from drivers.browser.launch import find_browser
@@ -87,7 +99,12 @@ def browser() -> Answer:
     return {"path": str(found.path), "name": found.name, "found_by": found.found_by}
 
 
-QUESTIONS: Mapping[str, Callable[[], Answer]] = {"qt": qt, "sqlite": sqlite, "browser": browser}
+QUESTIONS: Mapping[str, Callable[[], Answer]] = {
+    "qt": qt,
+    "sqlite": sqlite,
+    "playwright": playwright,
+    "browser": browser,
+}
 
 
 def reply(question: str) -> None:

@@ -1,5 +1,6 @@
 """The whole visit: look, fix if asked, look again, report."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import click
 from app.doctor import report
 from app.doctor.checks import examine
 from app.doctor.finding import Finding, State
-from app.doctor.fix import download_browser, install_packages, packages_of
+from app.doctor.fix import Say, download_browser, install_packages, packages_of
 from app.doctor.system import System, this_system
 
 ALL_IS_HERE = 0
@@ -33,15 +34,28 @@ def run_doctor(fix: bool, home: Path) -> int:
 
 def _fix(system: System, home: Path, findings: list[Finding]) -> list[Finding]:
     say = partial(click.echo, err=True)
+    # What Playwright itself lacks comes first: without it no download starts. A browser from a package comes last.
+    tried: set[str] = set()
+    findings = _install(system, home, findings, lambda finding: not finding.wants_browser, tried, say)
     if any(finding.wants_browser for finding in findings) and download_browser(say):
         findings = examine(system, home)
-    if not system.may_install:
-        return findings
-    # Packages uncover the next gap (a browser that now starts may lack its sandbox), but each only once.
-    tried: set[str] = set()
-    while packages := [name for name in packages_of(findings, system) if name not in tried]:
+    return _install(system, home, findings, lambda finding: True, tried, say)
+
+
+def _install(
+    system: System,
+    home: Path,
+    findings: list[Finding],
+    chosen: Callable[[Finding], bool],
+    tried: set[str],
+    say: Say,
+) -> list[Finding]:
+    """Install the packages of the `chosen` findings, and of what then comes to light, each once; look again."""
+    while system.may_install:
+        wanted = packages_of(filter(chosen, findings), system)
+        packages = [name for name in wanted if name not in tried]
         tried.update(packages)
-        if not install_packages(packages, system, say):
+        if not packages or not install_packages(packages, system, say):
             break
         findings = examine(system, home)
     return findings

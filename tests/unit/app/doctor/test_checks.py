@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.doctor import probes
-from app.doctor.browser import NO_SANDBOX_AS_ROOT, check_browser, check_sandbox
+from app.doctor.browser import NO_SANDBOX_AS_ROOT, check_browser, check_playwright, check_sandbox
 from app.doctor.checks import CHECKS, check_key, check_python, check_sqlite
 from app.doctor.finding import State
+from app.doctor.libraries import missing_libraries, playwright_binaries
 from app.doctor.run import ALL_IS_HERE, SOMETHING_IS_MISSING, run_doctor
 from app.doctor.storage import check_data_folder
 from app.doctor.system import this_system
@@ -93,6 +94,12 @@ def test_a_display_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch,
 def test_drawing_offscreen_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert check_display(SYSTEM, tmp_path).state is State.NOTE
+
+
+def test_playwrights_own_program_starts(tmp_path: Path) -> None:
+    found = check_playwright(SYSTEM, tmp_path)
+    assert found.state is State.OK, found.says
+    assert missing_libraries(playwright_binaries()) == []
 
 
 def test_the_browser_starts(tmp_path: Path) -> None:
