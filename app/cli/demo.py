@@ -97,14 +97,16 @@ def run_unattended(
 ) -> int:
     """The whole scenario with its own scripted answers; no window. Returns the exit code."""
     from app.cli.ending import report
+    from app.cli.signals import stopping_on_signals
 
     with rehearsal(scenario_name) as served:
         inbox = OperatorInbox(ScriptedOperator(served.scenario.operator))
         session = demo_session(served, home=home, inbox=inbox, unattended=True)
         timeline = Timeline()
         session.subscribe(timeline.apply)
-        session.start()
-        session.join()
+        with stopping_on_signals(lambda name: session.request_stop("signal", name)):
+            session.start()
+            session.join()
         for problem in served.model.problems:
             click.echo(problem, err=True)
         ledger_written(session.ledger_path)

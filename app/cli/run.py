@@ -1,6 +1,7 @@
 """``signalbox run FILE.toml``: a run of the user's own, against the model service of the environment."""
 
 import os
+import sys
 from pathlib import Path
 
 from app.core.errors import MissingHere, UsageProblem
@@ -32,5 +33,7 @@ def open_run(path: Path, *, home: Path | None) -> int:
     from app.cli.window import run_in_window
 
     plan = load_run_file(path)
+    # A function's import path is looked up beside the run file first, as its author expects.
+    sys.path.insert(0, str(path.resolve().parent))
     service = service_of(plan)
     return run_in_window(plan, service, home=home)

@@ -2,15 +2,18 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from openai import AsyncOpenAI
 from openai.lib.responses_tool_runner import AsyncResponsesToolRunner
 
+from app.core.errors import NotDurable
 from app.core.events import PageChanged, RunEnded
 from app.core.live import LatestFrame
 from app.core.plan import BrowserPlan, RunPlan
+from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
@@ -23,6 +26,8 @@ from app.runner.responses import Ending, Parts, ResponsesRun
 from app.runner.screen import Screen
 from app.runner.session import Environment, SessionPorts
 from app.runner.specs import FunctionSpec
+
+log = logging.getLogger(__name__)
 
 CLIENT_CLOSE_SECS = 5.0
 
@@ -75,9 +80,7 @@ def _parts(
     outputs = OutputRecorder(journal, driver, viewport)
     browser = computer = computer_calls = None
     if driver is not None and screen is not None and plan.browser is not None:
-        driver.on_change = lambda change: journal.append(
-            PageChanged(kind=change.kind, tab_id=change.tab_id, detail=_words(change))
-        )
+        driver.on_change = _change_recorder(journal)
         browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
         if environment.computer is not None:
             computer_calls = ComputerCalls(asking, effects, screen)
@@ -109,6 +112,17 @@ def _browser(
     members = members_of(driver, plan.members, plan.additional_members)
     calls = BrowserCalls(asking, effects, screen, outputs)
     return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
+
+
+def _change_recorder(journal: Journal) -> Callable[[Any], None]:
+    def record(change: Any) -> None:
+        try:
+            journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=_words(change)))
+        except NotDurable:
+            # The driver must not be broken by it: the next write of this run fails as well, and that one ends it.
+            log.exception("a change of the page could not be recorded")
+
+    return record
 
 
 def _words(change: Any) -> str:
