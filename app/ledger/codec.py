@@ -146,10 +146,10 @@ def _resolved(found: dict[str, Any], load: Load) -> Json:
         return found
     match key:
         case "$text":
-            return load(held).decode("utf-8", "surrogatepass")
+            return load(_named(held)).decode("utf-8", "surrogatepass")
         case "$data":
             head, digest = held
-            return head + base64.b64encode(load(digest)).decode("ascii")
+            return head + base64.b64encode(load(_named(digest))).decode("ascii")
         case "$join":
             return "".join(held)
         case "$int":
@@ -160,6 +160,12 @@ def _resolved(found: dict[str, Any], load: Load) -> Json:
             return dict(held)
         case _:
             raise ValueError("unknown form")
+
+
+def _named(digest: object) -> str:
+    if not isinstance(digest, str):
+        raise TypeError("not a digest")
+    return digest
 
 
 def digests_in(text: str) -> list[str]:

@@ -111,10 +111,10 @@ class RunLedger:
                 raise LedgerProblem(f"may be looked at but not continued: {report.findings[0]}: {path}")
             connection = connect_to_write(path)
         except sqlite3.Error as error:
-            lock.release(remove=False)
+            lock.release(remove=lock.left_behind is None)
             raise LedgerProblem(f"cannot be continued ({error}): {path}") from error
         except BaseException:
-            lock.release(remove=False)
+            lock.release(remove=lock.left_behind is None)
             raise
         ledger = cls(path, clock, lock, connection)
         ledger._head = Head(os.getpid(), report.events, report.newest_revision, report.chain)
