@@ -9,6 +9,7 @@ from app.core.moment import Moment
 from app.core.ports import Blobs
 from app.core.timeline import Timeline
 from app.replay.cursor import Command, Cursor
+from app.replay.frames import Frames
 
 
 class TimelineModel(QObject):
@@ -35,6 +36,7 @@ class TimelineModel(QObject):
         super().__init__(parent)
         self.timeline = timeline if timeline is not None else Timeline()
         self.blobs = blobs
+        self.pictures = Frames(blobs)
         self.live = live
         self.cut_off = cut_off
         self.cursor = Cursor(self.timeline)

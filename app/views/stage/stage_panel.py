@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.core.evidence import Box, Point
 from app.core.live import LatestFrame, LiveFrame
 from app.core.timeline import Frame
+from app.replay.frames import Placeholder
 from app.views.models.timeline_model import TimelineModel
 from app.views.stage.marks import Marks
 from app.views.stage.picture_view import PictureView, Shot
+from app.views.stage.reading import UnsafePicture
 from app.views.stage.subject import (
     Place,
     aimed_ask,
@@ -133,10 +135,13 @@ class StagePanel(QFrame):
             self._caption()
             return
         self._wanted = frame
-        blobs, picture = self._model.blobs, frame.picture
+        pictures, picture = self._model.pictures, frame.picture
 
         def load() -> tuple[bytes, Shot]:
-            return blobs.blob(picture.digest), Shot(picture.css_width, picture.css_height, frame)
+            found = pictures.picture(picture.digest)
+            if isinstance(found, Placeholder):
+                raise UnsafePicture(found.reason)
+            return found.data, Shot(picture.css_width, picture.css_height, frame)
 
         self.picture.show_picture(load)
 

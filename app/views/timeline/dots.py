@@ -73,9 +73,8 @@ def dots_between(timeline: Timeline, after: int, upto: int) -> list[Dot]:
     """The dots of the events after `after` up to and with `upto`, in order."""
     dots = [ask_dot(timeline, record) for record in timeline.asks.between(after, upto)]
     actions = timeline.actions
-    for index in range(actions.count(after), actions.count(upto)):
-        if actions[index].ask_id is None:
-            dots.append(action_dot(timeline, actions.seq_of(index), actions[index]))
+    unasked = (at for at in range(actions.count(after), actions.count(upto)) if actions[at].ask_id is None)
+    dots.extend(action_dot(timeline, actions.seq_of(at), actions[at]) for at in unasked)
     return sorted(dots, key=lambda dot: dot.seq)
 
 

@@ -1,7 +1,7 @@
-"""The film strip: one cell a recorded picture, with dots for what happened there. Only cells on the screen cost anything."""
+"""The film strip: one cell a recorded picture, with dots for what happened there. Only shown cells cost anything."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -108,7 +108,7 @@ class FilmStrip(QListView):
         self._timeline_model = model
         self._following_selection = False
         self.frames = FramesModel(model, self)
-        self.thumbnails = Thumbnails(model.blobs, self)
+        self.thumbnails = Thumbnails(model.pictures, self)
         self.setModel(self.frames)
         self.setItemDelegate(FilmDelegate(self.thumbnails, self))
         self.setFlow(QListView.Flow.LeftToRight)
@@ -140,6 +140,18 @@ class FilmStrip(QListView):
                 self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         finally:
             self._following_selection = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._bring_into_view()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bring_into_view()
+
+    def _bring_into_view(self) -> None:
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def close_down(self) -> None:
         """End the worker."""

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core import describe
 from app.views.models.timeline_model import TimelineModel
-from app.views.style import Appearance, appearance, text_font, theme
 from app.views.stage.subject import clock_words
+from app.views.style import Appearance, appearance, text_font, theme
 from app.views.theme import Tone
 from app.views.timeline.dots import LANES, lane_of
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 
 from app.core.errors import SignalboxError
-from app.core.ports import Blobs
+from app.replay.frames import Frames
 from app.views.stage.reading import UnsafePicture, read_picture
 
 log = logging.getLogger(__name__)
@@ -31,9 +31,9 @@ class Thumbnails(QObject):
     arrived = Signal(str)
     idle = Signal()
 
-    def __init__(self, blobs: Blobs, parent: QObject | None = None) -> None:
+    def __init__(self, pictures: Frames, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._blobs = blobs
+        self._pictures = pictures
         self._changed = threading.Condition()
         self._wished: list[str] = []
         self._in_hand: str | None = None
@@ -98,8 +98,8 @@ class Thumbnails(QObject):
 
     def _read(self, digest: str) -> QImage:
         try:
-            stored = self._blobs.thumbnail(digest)
-            image, _ = read_picture(stored if stored is not None else self._blobs.blob(digest), THUMBNAIL)
+            small = self._pictures.thumbnail(digest)
+            image, _ = read_picture(small, THUMBNAIL) if small is not None else (QImage(), THUMBNAIL)
         except (UnsafePicture, SignalboxError):
             return QImage()
         except Exception:

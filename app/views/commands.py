@@ -1,0 +1,71 @@
+"""Every action of the windows in one table: words, keys, purpose. Menus, buttons and tool tips read it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+Place = Literal["run", "timeline", "view"]
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action. None is on a key that typing, Enter or Space could press by chance."""
+
+    key: str
+    place: Place
+    words: str
+    shortcut: str
+    purpose: str
+
+
+ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec("stop_run", "run", "Stop run", "Ctrl+Shift+X", "Nothing new starts; what runs is drained and saved"),
+    ActionSpec("close_window", "run", "Close window", "Ctrl+W", "A run is stopped first, and saved"),
+    ActionSpec("play", "timeline", "Play", "Ctrl+P", "Play the run as it happened, long waits made short"),
+    ActionSpec("step_back", "timeline", "Step back", "Ctrl+Left", "To the event before"),
+    ActionSpec("step_forward", "timeline", "Step forward", "Ctrl+Right", "To the next event"),
+    ActionSpec("previous_ask", "timeline", "Previous ask", "Ctrl+Up", "To the question before"),
+    ActionSpec("next_ask", "timeline", "Next ask", "Ctrl+Down", "To the next question"),
+    ActionSpec("previous_call", "timeline", "Previous call", "Ctrl+Shift+Left", "To where the call before began"),
+    ActionSpec("next_call", "timeline", "Next call", "Ctrl+Shift+Right", "To where the next call begins"),
+    ActionSpec("first_event", "timeline", "To the start", "Ctrl+Home", "To the first event"),
+    ActionSpec("follow", "timeline", "Follow the newest", "Ctrl+End", "Move on with each new event"),
+    ActionSpec("theme_system", "view", "As the system", "", "Follow the system's light or dark"),
+    ActionSpec("theme_light", "view", "Light", "", "Stay light"),
+    ActionSpec("theme_dark", "view", "Dark", "", "Stay dark"),
+    ActionSpec("toggle_theme", "view", "Light or dark", "Ctrl+Shift+L", "The other one of light and dark"),
+    ActionSpec("stage_alone", "view", "Stage alone", "F11", "Hide all panels, or bring them back"),
+    ActionSpec("next_panel", "view", "Next panel", "F6", "Move the keyboard to the next panel"),
+    ActionSpec("default_layout", "view", "Default layout", "Ctrl+Shift+0", "All panels where they were at first"),
+    ActionSpec("save_picture", "view", "Save a picture of the window…", "Ctrl+Shift+P", "As a PNG file"),
+    ActionSpec("show_keys", "view", "Keyboard…", "F1", "All keys of this window"),
+)
+
+BY_KEY = {spec.key: spec for spec in ACTIONS}
+
+
+def make_action(owner: QWidget, key: str, slot: Callable[[], object]) -> QAction:
+    """The action `key` of the table as a `QAction` of `owner`: its keys work anywhere in that window."""
+    spec = BY_KEY[key]
+    action = QAction(spec.words, owner)
+    action.setObjectName(f"action_{key}")
+    if spec.shortcut:
+        action.setShortcut(QKeySequence(spec.shortcut))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+    action.setToolTip(tip(key))
+    action.setStatusTip(spec.purpose)
+    action.setAutoRepeat(key.startswith(("step", "next", "previous")))
+    action.triggered.connect(lambda _checked=False: slot())
+    owner.addAction(action)
+    return action
+
+
+def tip(key: str) -> str:
+    """``Step forward (Ctrl+Right)``."""
+    spec = BY_KEY[key]
+    keys = QKeySequence(spec.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{spec.words} ({keys})" if keys else spec.words

@@ -1,0 +1,73 @@
+"""What a window remembers from one start to the next: its size, its panels, its theme. A broken memory is forgotten."""
+
+import binascii
+import logging
+from pathlib import Path
+from typing import get_args
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QMainWindow
+
+from app.views.style import Choice
+
+log = logging.getLogger(__name__)
+
+LAYOUT_VERSION = 1
+"""Raised when panels come, go or change their names: an older layout is then not restored but replaced."""
+
+MOST_BYTES = 200_000
+
+
+class WindowMemory:
+    """One group of an INI file. Reading never fails: what is not understood counts as not remembered."""
+
+    def __init__(self, settings_path: Path | None, group: str) -> None:
+        """`settings_path` None remembers nothing."""
+        self._group = group
+        self._settings = (
+            QSettings(str(settings_path), QSettings.Format.IniFormat) if settings_path is not None else None
+        )
+
+    def restore(self, window: QMainWindow) -> bool:
+        """Give the window its remembered size, place and panels; whether the panels were restored."""
+        geometry, state = self._bytes("geometry"), self._bytes("state")
+        if geometry is not None:
+            window.restoreGeometry(geometry)
+        return state is not None and window.restoreState(state, LAYOUT_VERSION)
+
+    def keep(self, window: QMainWindow) -> None:
+        """Remember the window as it is."""
+        self._put("geometry", _text(window.saveGeometry()))
+        self._put("state", _text(window.saveState(LAYOUT_VERSION)))
+        if self._settings is not None:
+            self._settings.sync()
+            if self._settings.status() != QSettings.Status.NoError:
+                log.info("the window's layout could not be kept")
+
+    @property
+    def theme(self) -> Choice:
+        """The remembered choice of light or dark."""
+        value = self._settings.value("looks/theme", "system") if self._settings is not None else "system"
+        return next((choice for choice in get_args(Choice) if choice == value), "system")
+
+    @theme.setter
+    def theme(self, choice: Choice) -> None:
+        if self._settings is not None:
+            self._settings.setValue("looks/theme", choice)
+
+    def _bytes(self, name: str) -> QByteArray | None:
+        value = self._settings.value(f"{self._group}/{name}") if self._settings is not None else None
+        if not isinstance(value, str) or len(value) > MOST_BYTES:
+            return None
+        try:
+            return QByteArray(binascii.a2b_base64(value.encode("ascii"), strict_mode=True))
+        except (binascii.Error, UnicodeEncodeError):
+            return None
+
+    def _put(self, name: str, value: str) -> None:
+        if self._settings is not None:
+            self._settings.setValue(f"{self._group}/{name}", value)
+
+
+def _text(data: QByteArray) -> str:
+    return binascii.b2a_base64(data.data(), newline=False).decode("ascii")

@@ -1,0 +1,72 @@
+"""Pictures of a window as it stands: for reports, the documentation, and a demo on a machine without a display."""
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.core.errors import SignalboxError
+from app.views.window import ConsoleWindow
+
+LONGEST_WAIT_SECS = 5.0
+
+
+class PictureNotSaved(SignalboxError):
+    """The file could not be written; names it."""
+
+
+def grab_to(window: QWidget, path: Path) -> Path:
+    """Save what `window` shows at this moment as a PNG file.
+
+    Raises:
+        PictureNotSaved: the file could not be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not window.grab().save(str(path), "PNG"):
+        raise PictureNotSaved(f"the picture of the window could not be written: {path}")
+    return path
+
+
+async def save_window_picture(window: ConsoleWindow, path: Path) -> Path:
+    """Wait until the pictures inside the window have been decoded, then save it. Works without a display.
+
+    Raises:
+        PictureNotSaved: the file could not be written.
+    """
+    await pictures_settled(window)
+    return grab_to(window, path)
+
+
+async def pictures_settled(window: ConsoleWindow) -> None:
+    """Wait until the stage and the film strip have the pictures they asked for, for some seconds at most."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LONGEST_WAIT_SECS
+    calm = 0
+    while calm < 3 and loop.time() < until:
+        # Each round lets paint events ask for what they miss; three quiet ones in a row mean nobody misses anything.
+        await asyncio.sleep(0.03)
+        calm = 0 if _busy(window) else calm + 1
+
+
+def _busy(window: ConsoleWindow) -> bool:
+    strip = getattr(window.docks["timeline"].panel, "strip", None)
+    stage_busy = window.stage is not None and window.stage.picture.decoder.busy
+    return stage_busy or (strip is not None and strip.thumbnails.busy)
+
+
+def ask_and_save(window: ConsoleWindow) -> None:
+    """Take the picture now, ask where to save it, save it there. Returns at once."""
+    picture = window.grab()
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    dialog = QFileDialog(window, "Save a picture of the window", f"signalbox-{stamp}.png", "PNG pictures (*.png)")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("png")
+
+    def save(chosen: str) -> None:
+        saved = picture.save(chosen, "PNG")
+        window.statusBar().showMessage(f"Saved: {chosen}" if saved else f"Could not be written: {chosen}", 8000)
+
+    dialog.fileSelected.connect(save)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()

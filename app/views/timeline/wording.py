@@ -1,0 +1,60 @@
+"""Each event in one line of the console's own words; never a word from a page, a model or a server."""
+
+from app.core import describe
+from app.core.events import (
+    ActionEnded,
+    ActionStarted,
+    AskRaised,
+    CallAnswered,
+    CheckpointSaved,
+    DecisionMade,
+    DiagnosticReported,
+    Event,
+    OutcomeChecked,
+    PageRead,
+    PictureTaken,
+    RequestSent,
+    RunEnded,
+    SegmentStarted,
+    TurnAnswered,
+)
+from app.views.stage.subject import ROLES
+
+
+def event_words(event: Event) -> str:
+    """What happened, beyond the event's name; empty where the name says it all."""
+    match event:
+        case AskRaised():
+            return describe.ask_title(event.ask)
+        case DecisionMade():
+            return describe.decision_words(event.decision)
+        case ActionStarted():
+            return describe.member_phrase(event.source, event.member) or event.source
+        case ActionEnded():
+            return f"{describe.OUTCOMES[event.outcome]} · {event.duration_ms:,} ms"
+        case CallAnswered():
+            return "" if event.ok else "not done"
+        case TurnAnswered():
+            return f"turn {event.turn} · {_counted(len(event.calls), 'call')} · {event.total_tokens:,} tokens"
+        case RequestSent():
+            return f"turn {event.turn}"
+        case SegmentStarted():
+            return f"segment {event.number}"
+        case CheckpointSaved():
+            return f"revision {event.revision} · {event.phase}"
+        case PageRead():
+            return _counted(len(event.report.get("elements", ())) if isinstance(event.report, dict) else 0, "element")
+        case PictureTaken():
+            return ROLES[event.role]
+        case DiagnosticReported():
+            return f"{event.stage} · {event.reason}"
+        case OutcomeChecked():
+            return "as it should be" if event.ok else "not as it should be"
+        case RunEnded():
+            return describe.RUN_STATUSES[event.status]
+        case _:
+            return ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
