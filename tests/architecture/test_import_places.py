@@ -12,7 +12,7 @@ PLACES = {
     "shiboken6": ("app/views/",),
     "qasync": ("app/views/bridge.py",),
     "sqlite3": ("app/ledger/", PROBES),
-    "playwright": ("drivers/",),
+    "playwright": ("drivers/", PROBES),
     "mss": ("drivers/desktop/",),
     "openai.AsyncOpenAI": ("app/runner/",),
     "openai.OpenAI": ("app/runner/",),
