@@ -45,12 +45,23 @@ def called_name(call: ast.Call) -> str:
     return ""
 
 
-def imported_modules(file: SourceFile) -> list[tuple[str, ast.AST]]:
+def imported_modules(file: SourceFile, *, types_too: bool = True) -> list[tuple[str, ast.AST]]:
     """The full name of each module, and of each name imported from one, with the node that does it."""
     found: list[tuple[str, ast.AST]] = []
+    skipped = set() if types_too else _types_only(file)
     for node in ast.walk(file.tree):
+        if node in skipped:
+            continue
         if isinstance(node, ast.Import):
             found += [(alias.name, node) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             found += [(f"{node.module}.{alias.name}", node) for alias in node.names]
     return found
+
+
+def _types_only(file: SourceFile) -> set[ast.AST]:
+    """What stands under `if TYPE_CHECKING`: it loads nothing."""
+    blocks = [
+        node for node in ast.walk(file.tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    ]
+    return {inner for block in blocks for part in block.body for inner in ast.walk(part)}
