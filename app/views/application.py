@@ -8,9 +8,9 @@ from app.core.live import RunHandle
 from app.core.ports import Blobs
 from app.core.timeline import Timeline
 from app.gate.inbox import AskInbox
-from app.views.bridge import RunBridge
 from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
+from app.views.run_bridge import RunBridge
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"

@@ -1,16 +1,16 @@
 """What a window remembers from one start to the next: its size, its panels, its theme. A broken memory is forgotten."""
 
+from __future__ import annotations
+
 import binascii
-import logging
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QMainWindow
 
-from app.views.style import Choice
-
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from app.views.style import Choice
 
 LAYOUT_VERSION = 1
 """Raised when panels come, go or change their names: an older layout is then not restored but replaced."""
@@ -28,27 +28,33 @@ class WindowMemory:
             QSettings(str(settings_path), QSettings.Format.IniFormat) if settings_path is not None else None
         )
 
-    def restore(self, window: QMainWindow) -> bool:
-        """Give the window its remembered size, place and panels; whether the panels were restored."""
-        geometry, state = self._bytes("geometry"), self._bytes("state")
+    def restore_geometry(self, window: QMainWindow) -> None:
+        """Give the window its remembered size and place."""
+        geometry = self._bytes("geometry")
         if geometry is not None:
             window.restoreGeometry(geometry)
+
+    def restore_panels(self, window: QMainWindow) -> bool:
+        """Put the window's panels where they were remembered; False when nothing usable was."""
+        state = self._bytes("state")
         return state is not None and window.restoreState(state, LAYOUT_VERSION)
 
     def keep(self, window: QMainWindow) -> None:
         """Remember the window as it is."""
+        import logging
+
         self._put("geometry", _text(window.saveGeometry()))
         self._put("state", _text(window.saveState(LAYOUT_VERSION)))
         if self._settings is not None:
             self._settings.sync()
             if self._settings.status() != QSettings.Status.NoError:
-                log.info("the window's layout could not be kept")
+                logging.getLogger(__name__).info("the window's layout could not be kept")
 
     @property
     def theme(self) -> Choice:
         """The remembered choice of light or dark."""
         value = self._settings.value("looks/theme", "system") if self._settings is not None else "system"
-        return next((choice for choice in get_args(Choice) if choice == value), "system")
+        return "light" if value == "light" else "dark" if value == "dark" else "system"
 
     @theme.setter
     def theme(self, choice: Choice) -> None:

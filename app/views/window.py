@@ -7,28 +7,29 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import itertools
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 
-from app.views.docks import DOCKS, LEFT, RIGHT, PanelDock
-from app.views.header import HeaderBar
 from app.views.memory import WindowMemory
-from app.views.style import GAP, appearance, mark
-from app.views.view_menu import ViewMenu
 
 if TYPE_CHECKING:
     import asyncio
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QPaintEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from app.core.live import LatestFrame
+    from app.views.docks import PanelDock
+    from app.views.header import HeaderBar
     from app.views.models.timeline_model import TimelineModel
     from app.views.run_header import RunHeader
     from app.views.stage.stage_panel import StagePanel
+    from app.views.style import Appearance
+    from app.views.view_menu import ViewMenu
 
 FIRST_WIDTH, FIRST_HEIGHT = 1440, 900
 
@@ -37,65 +38,74 @@ class ConsoleWindow(QMainWindow):
     """One run in one window. What it shows comes from its `TimelineModel`; what a person does leaves it as a signal.
 
     Signals:
+        painted: the bare window was painted; no more once it is furnished.
         stop_wanted: *Stop run* was chosen.
         closed: the window is closed for good; nothing of it is used afterwards.
     """
 
+    painted = Signal()
     stop_wanted = Signal()
     closed = Signal()
 
+    header: HeaderBar
+    docks: dict[str, PanelDock]
+    views: ViewMenu
+    looks: Appearance
+
     def __init__(self, *, settings_path: Path | None = None) -> None:
+        """The bare window, ready to be shown; `furnish` does the rest."""
         super().__init__()
         self.setObjectName("console_window")
         self.setWindowTitle("Signalbox")
+        self.setMinimumSize(720, 480)
         self.memory = WindowMemory(settings_path, "run_window")
-        self.looks = appearance()
-        self.looks.choose(self.memory.theme)
         self.may_close: Callable[[], bool] = lambda: True
         """Asked when the window is to be closed; False keeps it open, and whoever said so closes it later."""
         self.is_closed = False
+        self.furnished = False
         self.model: TimelineModel | None = None
         self.stage: StagePanel | None = None
         self.run_header: RunHeader | None = None
-        self.header = HeaderBar(self)
-        self.docks = {spec.key: PanelDock(spec, self) for spec in DOCKS}
-        self._build()
-        self.views = ViewMenu(self)
+        self.setCentralWidget(QLabel("   Starting…", self))
         self.resize_to_screen()
-        if not self.memory.restore(self):
-            self.default_layout()
+        self.memory.restore_geometry(self)
         self.resize_to_screen(keep=True)
 
-    def _build(self) -> None:
-        self.setMenuWidget(self.header)
-        self.setContentsMargins(GAP, 0, GAP, GAP)
-        self.setDockNestingEnabled(True)
-        self.setDockOptions(self.dockOptions() & ~QMainWindow.DockOption.AnimatedDocks)
-        self.setMinimumSize(720, 480)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        for corner, area in (
-            (Qt.Corner.TopLeftCorner, LEFT),
-            (Qt.Corner.BottomLeftCorner, LEFT),
-            (Qt.Corner.TopRightCorner, RIGHT),
-            (Qt.Corner.BottomRightCorner, RIGHT),
-        ):
-            self.setCorner(corner, area)
-        self.setCentralWidget(self._empty_stage())
-        for spec in DOCKS:
-            self.addDockWidget(spec.area, self.docks[spec.key])
-        self.header.stop_pressed.connect(self.stop_wanted)
+    def furnish(self) -> None:
+        """Put in the looks, the header and the panels, still empty. A second call does nothing."""
+        if self.furnished:
+            return
+        from PySide6.QtCore import Qt
 
-    def _empty_stage(self) -> QWidget:
-        frame = QFrame(self)
-        frame.setProperty("stage", True)
-        words = QLabel("Starting…", frame)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        mark(words, tone="dim")
-        QVBoxLayout(frame).addWidget(words)
-        return frame
+        from app.views import layout
+        from app.views.docks import DOCKS, PanelDock
+        from app.views.header import HeaderBar
+        from app.views.style import appearance
+        from app.views.view_menu import ViewMenu
+
+        self.furnished = True
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.looks = appearance()
+        self.looks.choose(self.memory.theme)
+        self.header = HeaderBar(self)
+        self.header.stop_pressed.connect(self.stop_wanted)
+        self.setMenuWidget(self.header)
+        self.docks = {spec.key: PanelDock(spec, self) for spec in DOCKS}
+        layout.prepare(self)
+        self.views = ViewMenu(self)
+        if not self.memory.restore_panels(self):
+            self.default_layout()
+
+    def default_layout(self) -> None:
+        """Every panel where it stood at first."""
+        from app.views import layout
+
+        layout.put_default(self)
 
     def show_run(self, model: TimelineModel, *, frames: LatestFrame | None = None, run_id: str = "") -> None:
         """Fill the window with a run's panels. Called once."""
+        self.furnish()
+        from app.views.docks import DOCKS
         from app.views.run_header import RunHeader
         from app.views.stage.stage_panel import StagePanel
 
@@ -122,26 +132,6 @@ class ConsoleWindow(QMainWindow):
         chosen: Any = getattr(self.docks["page_read"].panel, "element_chosen", None)
         if chosen is not None and self.stage is not None:
             chosen.connect(self.stage.choose_element)
-
-    def default_layout(self) -> None:
-        """Every panel where it stood at first."""
-        for spec in DOCKS:
-            dock = self.docks[spec.key]
-            dock.setFloating(False)
-            self.addDockWidget(spec.area, dock)
-            dock.setVisible(True)
-        for area in (LEFT, RIGHT):
-            column = [spec for spec in DOCKS if spec.area == area]
-            for above, below in itertools.pairwise(column):
-                self.splitDockWidget(self.docks[above.key], self.docks[below.key], Qt.Orientation.Vertical)
-        width, height = self.width(), self.height()
-        left, right = min(330, max(200, width * 23 // 100)), min(300, max(190, width * 20 // 100))
-        self.resizeDocks([self.docks["pending"], self.docks["diagnostics"]], [left, right], Qt.Orientation.Horizontal)
-        for area in (LEFT, RIGHT):
-            column = [spec for spec in DOCKS if spec.area == area]
-            parts = [spec.share * height // 13 for spec in column]
-            self.resizeDocks([self.docks[spec.key] for spec in column], parts, Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["timeline"]], [1], Qt.Orientation.Vertical)
 
     def resize_to_screen(self, *, keep: bool = False) -> None:
         """Take the first size, or with `keep` only what does not fit the screen any more is put right."""
@@ -173,6 +163,8 @@ class ConsoleWindow(QMainWindow):
 
     def _close_down(self) -> None:
         self.is_closed = True
+        if not self.furnished:
+            return
         self.memory.keep(self)
         parts = [self.stage, *(dock.panel for dock in self.docks.values())]
         for part in parts:
@@ -181,16 +173,16 @@ class ConsoleWindow(QMainWindow):
                 close_down()
         self.header.run_clock(False)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.furnished:
+            self.painted.emit()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         # Otherwise the first button would have the keyboard, and look as if it were meant to be pressed.
         if self.focusWidget() is None:
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange and self.stage is not None and not self.isMinimized():
-            self.stage.refresh()
+            self.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.is_closed:
