@@ -56,7 +56,8 @@ setup-dev: .venv/.dev .venv/.system
 
 frozen: .venv/.dev
 	$(BIN)/pyinstaller --noconfirm --log-level WARN build.spec
-	dist/signalbox/signalbox --help
+	dist/signalbox/signalbox doctor
+	dist/signalbox/signalbox demo --unattended
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.doctor.finding import Finding, State
 from app.doctor.libraries import missing_libraries, packages_for, playwright_binaries
 from app.doctor.probes import ProbeFailedError, ask
-from app.doctor.system import System
+from app.doctor.system import System, outside_environment
 
 TRIAL_TIMEOUT_SECS = 60.0
 DEBIAN_BROWSER = ("chromium", "chromium-sandbox")
@@ -94,7 +94,14 @@ def _trial(path: Path, *, sandbox: bool) -> str:
             flags.append("--no-sandbox")
         command = [str(path), *flags, "--dump-dom", "about:blank"]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_TIMEOUT_SECS, check=False)
+            done = subprocess.run(
+                command,
+                env=outside_environment(),
+                capture_output=True,
+                text=True,
+                timeout=TRIAL_TIMEOUT_SECS,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return f"it did not answer within {TRIAL_TIMEOUT_SECS:.0f} s"
         except OSError as refused:

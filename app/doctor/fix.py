@@ -1,12 +1,11 @@
 """Gets what is missing: a browser through Playwright, Debian packages through apt; says what it does."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from app.doctor.finding import Finding
-from app.doctor.system import System
+from app.doctor.system import System, outside_environment
 
 DOWNLOAD_TIMEOUT_SECS = 900.0
 INSTALL_TIMEOUT_SECS = 1800.0
@@ -52,7 +51,7 @@ def line_for_people(packages: Sequence[str]) -> str:
 def install_packages(packages: Sequence[str], system: System, say: Say) -> bool:
     """Install `packages`; False, with apt's last words said, where apt refused."""
     say(f"Installing {len(packages)} packages with their dependencies: {' '.join(packages)} …")
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    env = {**outside_environment(), "DEBIAN_FRONTEND": "noninteractive"}
     for command in command_lines(packages, with_sudo=not system.is_root):
         try:
             done = subprocess.run(

@@ -1,6 +1,6 @@
 """Questions that load what they ask about, each answered in a process of its own: a crash there is an answer, too.
 
-`ask` starts that process. A frozen program has no interpreter to start, so there the question is answered in this one.
+`ask` starts that process: an interpreter, or a frozen program's own doctor with the question in its environment.
 """
 
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 TIMEOUT_SECS = 60.0
+QUESTION_VARIABLE = "SIGNALBOX_DOCTOR_QUESTION"
 
 Answer = dict[str, Any]
 
@@ -26,29 +27,24 @@ def ask(question: str, env: Mapping[str, str] | None = None) -> Answer:
     Raises:
         ProbeFailedError: it could not be answered; the text says why.
     """
+    given = dict(os.environ if env is None else env)
     if getattr(sys, "frozen", False):
-        return _ask_here(question)
-    # -P and PYTHONPATH: this package answers, not one of the same name in the current folder.
-    command = [sys.executable, "-P", "-c", f"from app.doctor.probes import reply; reply({question!r})"]
-    given = os.environ if env is None else env
-    env = {**given, "PYTHONPATH": str(Path(__file__).parents[2])}
+        command = [sys.executable, "doctor"]
+        given[QUESTION_VARIABLE] = question
+    else:
+        # -P and PYTHONPATH: this package answers, not one of the same name in the current folder.
+        command = [sys.executable, "-P", "-c", f"from app.doctor.probes import reply; reply({question!r})"]
+        given["PYTHONPATH"] = str(Path(__file__).parents[2])
     try:
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECS, check=False)
+        done = subprocess.run(command, env=given, capture_output=True, text=True, timeout=TIMEOUT_SECS, check=False)
     except subprocess.TimeoutExpired:
         raise ProbeFailedError(f"no answer within {TIMEOUT_SECS:.0f} s") from None
     lines = done.stdout.splitlines()
     if done.returncode != 0 or not lines:
-        words = [line for line in done.stderr.splitlines() if line.strip()]
+        words = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("[PYI-")]
         raise ProbeFailedError(words[-1].strip().rstrip(".") if words else f"ended with code {done.returncode}")
     answer: Answer = json.loads(lines[-1])
     return answer
-
-
-def _ask_here(question: str) -> Answer:
-    try:
-        return QUESTIONS[question]()
-    except Exception as refused:
-        raise ProbeFailedError(f"{type(refused).__name__}: {refused}") from refused
 
 
 def qt() -> Answer:

@@ -53,6 +53,16 @@ def this_system() -> System:
     return System(release.get("ID", "linux"), version, is_root, has_apt, has_apt and not is_root and _sudo_is_free())
 
 
+def outside_environment() -> dict[str, str]:
+    """The environment for programs of the system: a frozen program's own library path is taken out again."""
+    env = dict(os.environ)
+    if getattr(sys, "frozen", False):
+        own = env.pop("LD_LIBRARY_PATH", None)
+        if own is not None and (original := env.pop("LD_LIBRARY_PATH_ORIG", None)):
+            env["LD_LIBRARY_PATH"] = original
+    return env
+
+
 def _sudo_is_free() -> bool:
     sudo = shutil.which("sudo")
     if sudo is None:
