@@ -19,6 +19,8 @@ class Access:
 
     connection: sqlite3.Connection
     version: int
+    cut: bool = False
+    """The file is shorter than it says."""
     copy: tempfile.TemporaryDirectory[str] | None = None
 
     def close(self) -> None:
@@ -52,15 +54,17 @@ def open_access(path: Path, *, live: bool) -> Access:
     return _copied(path, log)
 
 
-def _checked(path: Path, opened: Path, options: str) -> Access:
+def _checked(path: Path, opened: Path, options: str, *, cut: bool = False) -> Access:
     try:
-        connection = connect_to_read(opened, options=options)
+        connection = connect_to_read(opened, options=options, cut=cut)
     except sqlite3.Error as error:
         raise LedgerProblem(f"cannot be opened ({error}): {path}") from error
     try:
-        return Access(connection, check_schema(connection, path))
-    except sqlite3.Error as error:
+        return Access(connection, check_schema(connection, path), cut)
+    except sqlite3.DatabaseError as error:
         connection.close()
+        if not cut and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
+            return _checked(path, opened, options, cut=True)
         raise LedgerProblem(f"damaged beyond reading ({error}): {path}") from error
     except BaseException:
         connection.close()

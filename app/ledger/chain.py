@@ -3,8 +3,12 @@
 import hashlib
 import struct
 
-START = hashlib.sha256(b"signalbox ledger 1").digest()
-"""What the first event's check value is built on."""
+NONCE_BYTES = 32
+
+
+def start(nonce: bytes) -> bytes:
+    """What the first event's check value is built on. Each file has its own, so that no other's log fits into it."""
+    return hashlib.sha256(b"signalbox ledger 1" + nonce).digest()
 
 
 def link(previous: bytes, seq: int, wall_ms: int, mono_ns: int, body: str, attached: bytes | None) -> bytes:

@@ -92,7 +92,11 @@ class OwnerLock:
             except OSError as error:
                 raise LedgerProblem(f"cannot own the run: {error.strerror}: {side}") from error
             if _take(handle) and _same_file(handle, side):
-                return cls(path, handle)
+                try:
+                    return cls(path, handle)
+                except OSError as error:
+                    os.close(handle)
+                    raise LedgerProblem(f"cannot own the run: {error.strerror}: {side}") from error
             holder = _read(handle)
             os.close(handle)
         raise LedgerInUse(f"in use by process {holder.pid if holder else 'unknown'}: {path}")

@@ -11,7 +11,7 @@ from app.core.errors import LedgerProblem
 from app.core.events import Recorded
 from app.ledger import blobs
 from app.ledger.access import open_access
-from app.ledger.chain import START, link
+from app.ledger.chain import link, start
 from app.ledger.checkpoints import Shape
 from app.ledger.codec import decode, event_of
 from app.ledger.lock import newest_known, owner_of
@@ -80,7 +80,7 @@ class LedgerReader:
 
         Ends before the first event that is missing, damaged or changed; `flags` and `notes` then say so.
         """
-        previous = self._chain_at(after_seq)
+        previous = self.chain_at(after_seq)
         while True:
             rows: list[Row] = self.rows(
                 "SELECT seq, wall_ms, mono_ns, body, attached, chain FROM events NOT INDEXED "
@@ -178,13 +178,18 @@ class LedgerReader:
             self._note(f"a part of the file cannot be read ({error})")
             return []
 
-    def _chain_at(self, seq: int) -> bytes:
+    def chain_at(self, seq: int) -> bytes:
+        """The check value of event `seq`, or what the first one is built on; empty when it is not there."""
         if seq == 0:
-            return START
+            rows = self.rows("SELECT nonce FROM file LIMIT 2")
+            return start(bytes(rows[0][0])) if len(rows) == 1 else b""
         rows = self.rows("SELECT chain FROM events WHERE seq = ?", seq)
         return bytes(rows[0][0]) if rows else b""
 
     def _look(self, owner: int | None) -> None:
+        if self._access.cut:
+            self._flags.add("damaged")
+            self._note("the end of the file is missing")
         if self.version > FORMAT:
             self._flags.add("newer")
             self._note(f"made by a newer Signalbox (format {self.version}): to be looked at only")
@@ -196,7 +201,7 @@ class LedgerReader:
         if not self.rows("SELECT 1 FROM events WHERE type = 'run_ended' AND seq = ?", last):
             self._flags.add("cut_off")
         head = newest_known(self.path)
-        if head is not None and head.seq > 0 and self._chain_at(head.seq).hex() != head.chain:
+        if head is not None and head.seq > 0 and self.chain_at(head.seq).hex() != head.chain:
             self._flags.add("older")
             self._note(f"older than the newest known: event {head.seq}, checkpoint {head.revision} were on record")
 

@@ -18,6 +18,7 @@ LONGEST_VALUE_BYTES = 128 * 1024 * 1024
 """No text or picture in a ledger is longer; a reader refuses it before it is in memory."""
 
 TABLES = {
+    "file": "CREATE TABLE file(nonce BLOB NOT NULL) STRICT",
     "events": (
         "CREATE TABLE events(seq INTEGER PRIMARY KEY, wall_ms INTEGER NOT NULL, mono_ns INTEGER NOT NULL, "
         "type TEXT NOT NULL, body TEXT NOT NULL, attached BLOB, chain BLOB NOT NULL) STRICT"
@@ -61,13 +62,19 @@ def connect_to_write(path: Path, *, limit_bytes: int | None = None) -> sqlite3.C
     return connection
 
 
-def connect_to_read(path: Path, *, options: str) -> sqlite3.Connection:
-    """A connection that cannot write. `options` are SQLite's URI options, such as ``mode=ro&immutable=1``."""
+def connect_to_read(path: Path, *, options: str, cut: bool = False) -> sqlite3.Connection:
+    """A connection that cannot write. `options` are SQLite's URI options, such as ``mode=ro&immutable=1``.
+
+    `cut`: the file is shorter than it says; what is there of it is read all the same.
+    """
     uri = f"file:{quote(str(path.absolute()))}?{options}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=1.0, check_same_thread=False)
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        if cut:
+            # The one setting with which SQLite opens a file that lost its end; nothing is written in any case.
+            connection.execute("PRAGMA writable_schema = ON").fetchall()
         for pragma in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
     except BaseException:
@@ -76,14 +83,16 @@ def connect_to_read(path: Path, *, options: str) -> sqlite3.Connection:
     return connection
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Make an empty database a ledger, in one transaction."""
+def create_tables(connection: sqlite3.Connection, nonce: bytes) -> None:
+    """Make an empty database a ledger, in one transaction, and have that in the file itself."""
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     for statement in TABLES.values():
         connection.execute(statement)
+    connection.execute("INSERT INTO file(nonce) VALUES(?)", (nonce,))
     connection.execute("COMMIT")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> int:

@@ -16,7 +16,7 @@ from app.core.evidence import Blob
 from app.core.ports import Clock
 from app.ledger import blobs
 from app.ledger.afterwork import Afterwork
-from app.ledger.chain import START, link
+from app.ledger.chain import NONCE_BYTES, link, start
 from app.ledger.checkpoints import ManifestWriter
 from app.ledger.codec import Encoder, event_text
 from app.ledger.lock import Head, OwnerLock
@@ -53,7 +53,7 @@ class RunLedger:
         self._encoder = Encoder()
         self._failed: str | None = None
         self._closed = False
-        self._head = Head(os.getpid(), chain=START.hex())
+        self._head = Head(os.getpid())
         self._manifests: ManifestWriter | None = None
 
     @classmethod
@@ -80,7 +80,8 @@ class RunLedger:
         try:
             connection = connect_to_write(path, limit_bytes=limit_bytes)
             try:
-                create_tables(connection)
+                nonce = os.urandom(NONCE_BYTES)
+                create_tables(connection, nonce)
                 _sync_folder(path.parent)
             except BaseException:
                 connection.close()
@@ -91,6 +92,7 @@ class RunLedger:
             lock.release(remove=True)
             raise NotDurable(f"no run can be recorded ({error}): {path}") from error
         ledger = cls(path, clock, lock, connection)
+        ledger._head = Head(os.getpid(), chain=start(nonce).hex())
         ledger._manifests = ManifestWriter(ledger._encoder)
         return ledger
 

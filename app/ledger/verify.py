@@ -17,7 +17,6 @@ from app.core.events import (
     Recorded,
 )
 from app.core.value import Json
-from app.ledger.chain import START
 from app.ledger.checkpoints import Shape, manifest_digests
 from app.ledger.codec import digests_in
 from app.ledger.lock import owner_of
@@ -86,13 +85,10 @@ class _Check:
         if missing:
             self._find(f"{missing} pictures, texts or items that the record names are not there")
         last = self._last
-        if last is None:
-            self._find("there is no event on record")
         if "cut_off" in reader.flags:
             self._facts.append("the run was cut off: it has no end on record")
         seq = last.seq if last else 0
         self._facts.insert(0, f"{seq} events, {len(known)} pictures, texts and items, {newest} checkpoints")
-        chain = reader.rows("SELECT chain FROM events WHERE seq = ?", seq)
         return VerifyReport(
             path=reader.path,
             findings=tuple(self._findings[:MOST_FINDINGS]),
@@ -100,7 +96,7 @@ class _Check:
             events=seq,
             blobs=len(known),
             newest_revision=newest,
-            chain=bytes(chain[0][0]).hex() if chain else START.hex(),
+            chain=reader.chain_at(seq).hex(),
         )
 
     def _find(self, words: str) -> None:
@@ -121,6 +117,8 @@ class _Check:
             self._last = recorded
             self._named.update(pictures_of(recorded.event))
             self._in_order(recorded)
+        if self._last is None:
+            self._find("there is no event on record")
         read = self._last.seq if self._last else 0
         if "damaged" in self._reader.flags or read != len(kinds):
             self._find(f"the journal is whole up to event {read} only: {'; '.join(self._reader.notes)}")
@@ -141,9 +139,10 @@ class _Check:
             case ActionStarted() if event.ask_id is not None:
                 if self._allowed.get(event.ask_id) != event.digest:
                     self._find(f"event {recorded.seq}: started without an earlier allow for the same action")
-                if event.ask_id in self._used:
+                elif event.ask_id in self._used:
                     self._find(f"event {recorded.seq}: one allow was used twice")
-                self._used.add(event.ask_id)
+                else:
+                    self._used.add(event.ask_id)
             case CheckpointSaved():
                 self._saved[event.revision] = recorded.seq
             case _:
