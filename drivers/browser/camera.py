@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from openai.types.responses import ResponseInputImageContentParam
+from playwright.async_api import Error
 
 from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.world import WorldGone, send
-from drivers.errors import NotDone, PageStuck
+from drivers.errors import NotDone, PageStuck, bounded
 
 PICTURE_SECS = 15.0
+GONE = "The tab went away while its picture was taken."
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,9 @@ class Picture:
 class Camera:
     """Takes pictures of what a tab shows; a background tab comes to the front for the moment."""
 
-    def __init__(self, tabs: Tabs) -> None:
+    def __init__(self, tabs: Tabs, device_scale: float) -> None:
         self._tabs = tabs
+        self._scale = device_scale
 
     async def for_model(self, tab: Tab) -> ResponseInputImageContentParam:
         """A PNG with one image pixel for each CSS pixel, so that points in it are points to click."""
@@ -45,7 +48,7 @@ class Camera:
         """A crop at the page's full resolution, enlarged when small."""
         view = await self._view(tab)
         left, top, right, bottom = region
-        if right > view["clientWidth"] or bottom > view["clientHeight"]:
+        if right > view["width"] or bottom > view["height"]:
             raise NotDone("The region lies outside of the viewport.")
         enlarge = min(4.0, max(1.0, 1000 / max(right - left, bottom - top)))
         clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top,
@@ -56,20 +59,28 @@ class Camera:
     async def take(self, tab: Tab, *, css_pixels: bool = False) -> Picture:
         """The viewport now; at the device's own resolution unless *css_pixels*."""
         view = await self._view(tab)
-        clip: dict[str, Any] | None = None
-        scale = view["scale"]
-        if css_pixels and scale != 1:
-            width, height = view["clientWidth"], view["clientHeight"]
-            clip = {"x": view["pageX"], "y": view["pageY"], "width": width, "height": height, "scale": 1 / scale}
-        return await self._capture(tab, clip, view)
+        if css_pixels or self._scale == 1:
+            # A protocol session of our own takes pictures without the emulated device scale.
+            return await self._capture(tab, None, view)
+        async with self._tabs.in_front(tab):
+            try:
+                data = await bounded(tab.page.screenshot(scale="device"), secs=PICTURE_SECS, what="The picture")
+            except Error:
+                raise PageStuck(GONE) from None
+        return self._picture(tab, data, view)
 
     async def _view(self, tab: Tab) -> dict[str, Any]:
         session = await tab.session()
-        metrics = await send(session, "Page.getLayoutMetrics", secs=PICTURE_SECS)
+        try:
+            metrics = await send(session, "Page.getLayoutMetrics", secs=PICTURE_SECS)
+        except WorldGone:
+            raise PageStuck(GONE) from None
         view: dict[str, Any] = metrics["cssVisualViewport"]
-        css, device = metrics["cssLayoutViewport"]["clientWidth"], metrics["layoutViewport"]["clientWidth"]
-        view["scale"] = device / css if css else 1
-        view["clientWidth"], view["clientHeight"] = round(view["clientWidth"]), round(view["clientHeight"])
+        size = tab.page.viewport_size
+        css = metrics["cssLayoutViewport"]
+        view["width"], view["height"] = (
+            (css["clientWidth"], css["clientHeight"]) if size is None else (size["width"], size["height"])
+        )
         return view
 
     async def _capture(self, tab: Tab, clip: dict[str, Any] | None, view: dict[str, Any]) -> Picture:
@@ -81,10 +92,12 @@ class Camera:
             async with self._tabs.in_front(tab):
                 shot = await send(session, "Page.captureScreenshot", wanted, secs=PICTURE_SECS)
         except WorldGone:
-            raise PageStuck("The tab went away while its picture was taken.") from None
-        data = base64.b64decode(shot["data"])
+            raise PageStuck(GONE) from None
+        return self._picture(tab, base64.b64decode(shot["data"]), view)
+
+    def _picture(self, tab: Tab, data: bytes, view: dict[str, Any]) -> Picture:
         width, height = png_size(data)
-        return Picture(data, "image/png", width, height, view["clientWidth"], view["clientHeight"], tab.id)
+        return Picture(data, "image/png", width, height, view["width"], view["height"], tab.id)
 
 
 def png_size(data: bytes) -> tuple[int, int]:

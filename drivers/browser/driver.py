@@ -63,7 +63,7 @@ class BrowserDriver:
         self.pointer = Pointer(self.tabs, self.refs, self.witness)
         self.typist = Typist(self.tabs, self.refs, self.witness, self.pointer)
         self.points = Points(self.tabs, self.refs, self.pointer)
-        self.camera = Camera(self.tabs)
+        self.camera = Camera(self.tabs, options.device_scale)
         self.navigator = Navigator(self.tabs, self.reader)
         self.screencast = Screencast(self.tabs)
         self._states = StateReader(browser, self.tabs, self.journal)

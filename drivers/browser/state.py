@@ -55,6 +55,8 @@ class StateReader:
         self._titles = {info["targetId"]: _own_title(info) for info in found["targetInfos"]}
 
     def _title(self, tab: Tab) -> str:
+        if tab.page.url.startswith("chrome-error:"):
+            return ""
         return self._titles.get(tab.target_id, "")[:TITLE_CHARACTERS]
 
 

@@ -8,9 +8,9 @@
   // What is drawn for a control: itself, or the label that stands for a hidden box.
   const face = (el) => {
     const own = dom.rect(el);
-    const clear = Number(getComputedStyle(el).opacity) > 0 || el.labels === undefined || !el.labels?.length;
+    const clear = Number(getComputedStyle(el).opacity) > 0 || !S.labels(el).length;
     if (shown(el) && sized(own) && clear && !(own.width <= 1 && own.height <= 1)) return el;
-    for (const label of el.labels ?? []) if (shown(label) && sized(dom.rect(label))) return label;
+    for (const label of S.labels(el)) if (shown(label) && sized(dom.rect(label))) return label;
     if (shown(el) && !sized(own)) for (const child of dom.all(el, '*')) if (shown(child) && sized(dom.rect(child))) return child;
     return el;
   };
@@ -26,7 +26,7 @@
   const reaches = (hit, el, drawnAs) => {
     if (!hit) return false;
     if (S.inside(hit, el) || S.inside(hit, drawnAs)) return true;
-    for (const label of el.labels ?? []) if (S.inside(hit, label)) return true;
+    for (const label of S.labels(el)) if (S.inside(hit, label)) return true;
     return false;
   };
   const called = (el) => {

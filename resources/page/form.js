@@ -97,6 +97,7 @@
     const same = (o) => dom.attr(o, 'data-value') === word || S.name(o) === S.squeeze(word);
     const found = all.find(same) ?? all.find((o) => S.name(o).toLowerCase() === S.squeeze(word).toLowerCase());
     if (!found) return JSON.stringify({status: all.length ? 'missing' : 'closed'});
+    if (!dom.seen(found, {visibilityProperty: true})) return JSON.stringify({status: 'closed'});
     return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))),
       selected: dom.attr(found, 'aria-selected') === 'true', next: S.issued()});
   };

@@ -66,9 +66,30 @@
     }
     return squeeze(parts.join(' '));
   };
+  // el.labels searches the whole document each time; during a walk one index of it serves all.
+  let index = null;
+  const forIndex = (root) => {
+    if (!index) return [...root.querySelectorAll('label[for]')];
+    if (!index.has(root)) index.set(root, Map.groupBy(root.querySelectorAll('label[for]'), (label) => dom.attr(label, 'for')));
+    return index.get(root);
+  };
+  const labels = (el) => {
+    if (el.labels === undefined || el.labels === null && el.localName !== 'input') return [];
+    const out = [], around = dom.closest(el, 'label');
+    if (around && around.control === el) out.push(around);
+    const id = dom.attr(el, 'id');
+    if (id) {
+      const root = dom.rootOf(el), known = root.querySelectorAll ? forIndex(root) : [];
+      for (const label of index ? known.get?.(id) ?? [] : known)
+        if (label !== around && label.control === el) out.push(label);
+      if (out.length > 1) out.sort((a, b) => a.compareDocumentPosition(b) & 2 ? 1 : -1);
+    }
+    return out.slice(0, 20);
+  };
   const labelsOf = (el, seen) => {
-    if (!el.labels || !el.labels.length) return '';
-    return squeeze([...el.labels].slice(0, 20).map((label) => compute(label, {seen, from: 'label'})).join(' '));
+    const all = labels(el);
+    if (!all.length) return '';
+    return squeeze(all.map((label) => compute(label, {seen, from: 'label'})).join(' '));
   };
   const nativeName = (el, tag, seen) => {
     if (tag === 'input') {
@@ -109,7 +130,22 @@
     }
     return null;
   };
+  // Asking for generated content is dear, so a document whose rules hold none is not asked.
+  let generated = true;
+  const hasGenerated = () => {
+    let size = 0;
+    try {
+      for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) for (const rule of sheet.cssRules) {
+        if (/:(before|after)|@import|@layer|@media|@supports/i.test(rule.selectorText ?? rule.cssText)) {
+          if (/:(before|after)|@import/i.test(rule.cssText)) return true;
+        }
+        if (++size > 20000) return true;
+      }
+    } catch { return true; }
+    return false;
+  };
   const pseudo = (el, which) => {
+    if (!generated && dom.rootOf(el) === document) return '';
     const content = getComputedStyle(el, which).content;
     if (content === 'none' || content === 'normal') return '';
     const slash = content.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
@@ -171,6 +207,11 @@
     const field = dom.attr(el, 'name') ?? dom.attr(el, 'id') ?? '';
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
+  S.indexed = (work) => {
+    index = new WeakMap(); generated = hasGenerated();
+    try { return work(); } finally { index = null; generated = true; }
+  };
+  S.labels = labels;
   S.roleOf = roleOf;
   S.name = (el) => S.clean(squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;

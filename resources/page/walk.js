@@ -20,7 +20,7 @@
     if ((dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))) return true;
     if (getComputedStyle(el).webkitTextSecurity !== 'none') return true;
     return SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')]
-      .filter(Boolean).join(' ')) || (el.labels ? [...el.labels].some((l) => SECRET.test(dom.textOf(l).slice(0, 200))) : false);
+      .filter(Boolean).join(' ')) || S.labels(el).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
   };
   const valueOf = (el, role) => {
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
@@ -49,7 +49,7 @@
 
   // The label stands for a control that is there but not drawn (a styled box).
   const standIn = (el) => {
-    for (const label of el.labels ?? []) if (dom.seen(label, {visibilityProperty: true}) && sized(label)) return label;
+    for (const label of S.labels(el)) if (dom.seen(label, {visibilityProperty: true}) && sized(label)) return label;
     return null;
   };
   const sized = (el) => { const r = dom.rect(el); return r.width >= 1 && r.height >= 1; };
@@ -111,7 +111,8 @@
     } catch { return ''; }
   };
 
-  S.walk = (options) => {
+  S.walk = (options) => S.indexed(() => walk(options));
+  const walk = (options) => {
     const out = {elements: [], omit: new Set(), maxElements: options.elements, cursors: true, style: null};
     const wantText = options.text > 0, deadline = performance.now() + options.millis;
     const segments = [], frames = [];
@@ -152,7 +153,7 @@
         if (style.display !== 'contents') continue;
       }
       if (wantText && size >= options.text && out.elements.length >= out.maxElements) { out.omit.add('text_limit'); out.omit.add('target_limit'); break; }
-      const shown = INLINE.has(tag) ? step.shown : dom.seen(node, {visibilityProperty: true}) || getComputedStyle(node).display === 'contents';
+      const shown = dom.seen(node, {visibilityProperty: true}) || getComputedStyle(node).display === 'contents';
       out.style = null;
       const role = enter(node, tag, out);
       if (tag === 'iframe' || tag === 'frame') {
@@ -181,8 +182,7 @@
       stack.push({exit: () => {
         if (tag === 'a' && shown && wantText && size > before && dom.has(node, 'href') && options.marks) {
           const where = address(node);
-          if (where) { gap = ''; say(' (' + where + ')'); }
-          space();
+          if (where) { const after = gap; gap = ''; say(' (' + where + ')'); gap = after; }
         }
         if (block) { if (display === 'table-cell' || display.startsWith('inline-')) space(); else line(); }
       }});

@@ -34,6 +34,7 @@ class Site:
     def __init__(self) -> None:
         self.routes: dict[str, Answer | Responder] = {}
         self.requests: list[Request] = []
+        self._came = asyncio.Event()
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
@@ -64,11 +65,19 @@ class Site:
         """How often a path was asked for."""
         return sum(request.path.split("?")[0] == path for request in self.requests)
 
+    async def until_asked(self, path: str, times: int = 1) -> None:
+        """Wait until a path has been asked for so often."""
+        async with asyncio.timeout(20):
+            while self.asked(path) < times:
+                self._came.clear()
+                await self._came.wait()
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             request = await self._read(reader)
             if request is not None:
                 self.requests.append(request)
+                self._came.set()
                 await self._answer(request, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass

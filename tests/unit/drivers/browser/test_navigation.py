@@ -1,0 +1,89 @@
+"""Going somewhere neither hangs nor lies about what was reached."""
+
+import asyncio
+
+import pytest
+from openai.lib.browser import BrowserCancelledError
+
+from drivers.browser.driver import BrowserDriver
+from drivers.errors import BrowserError, NotDone
+from tests.helpers.site.server import Answer, Site
+from tests.unit.drivers.reading import show, value_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def go(driver: BrowserDriver, url: str) -> str:
+    return await driver.navigate({"url": url, "tab_id": None})
+
+
+async def test_it_says_where_it_arrived(driver: BrowserDriver, site: Site) -> None:
+    there = f"http://127.0.0.1:{site.port}"
+    site.routes["/away"] = Answer(status=302, headers={"Location": site.url("/here", host="localhost")})
+    site.page("/here", "x")
+    assert await go(driver, site.url("/here")) == f"Opened {there}."
+    assert "answered 404" in await go(driver, site.url("/none"))
+    assert "another origin" in await go(driver, site.url("/away"))
+
+
+async def test_history_and_reload(driver: BrowserDriver, site: Site) -> None:
+    await go(driver, site.page("/a", "<title>A</title>"))
+    await go(driver, site.page("/b", "<title>B</title>"))
+    await go(driver, "back")
+    assert await value_of(driver, "document.title") == "A"
+    await go(driver, "forward")
+    assert await value_of(driver, "document.title") == "B"
+    await go(driver, "reload")
+    assert site.asked("/b") == 2
+    with pytest.raises(NotDone, match="nothing to go forward"):
+        await go(driver, "forward")
+
+
+async def test_a_failed_load_leaves_a_state_that_the_sdk_takes(driver: BrowserDriver, site: Site) -> None:
+    with pytest.raises(BrowserError, match="ERR_CONNECTION_REFUSED") as raised:
+        await go(driver, "http://127.0.0.1:2/")
+    assert not isinstance(raised.value, NotDone)
+    tab = (await driver.state())["tabs"][0]
+    assert (tab["url"], tab["title"]) == ("about:blank", "")
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", "", "example", "chrome://version"]
+)
+async def test_other_schemes_are_refused_before_anything_happens(driver: BrowserDriver, site: Site, url: str) -> None:
+    since = driver.journal.sequence
+    with pytest.raises(NotDone):
+        await go(driver, url)
+    assert driver.journal.observation()["changes"][-1]["reason"] == "unsupported"
+    assert driver.journal.sequence == since + 1
+
+
+async def test_a_page_that_wants_to_stay_is_kept_and_it_is_said(driver: BrowserDriver, site: Site) -> None:
+    url = await show(
+        driver, site, "<input id=i><script>addEventListener('beforeunload', e => e.preventDefault())</script>"
+    )
+    await value_of(driver, "document.getElementById('i').focus()")
+    await driver.type({"target": None, "text": "x", "tab_id": None})
+    with pytest.raises(BrowserError, match="asked to stay"):
+        await go(driver, site.page("/other", "x"))
+    assert driver.tabs.active is not None
+    assert driver.tabs.active.page.url == url
+
+
+async def test_a_stop_ends_the_wait_for_a_slow_server(driver: BrowserDriver, site: Site) -> None:
+    hold = asyncio.Event()
+    url = site.page("/slow", "x", hold=hold)
+    stopped = False
+    task = asyncio.ensure_future(driver.navigate({"url": url, "tab_id": None}, cancelled=lambda: stopped))
+    await site.until_asked("/slow")
+    stopped = True
+    with pytest.raises(BrowserCancelledError):
+        await task
+    hold.set()
+
+
+async def test_waiting_for_text_that_comes_and_that_never_comes(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<p id=p></p><script>setTimeout(() => p.innerHTML = 'Booking <b>saved</b>', 150)</script>")
+    await driver.wait_for({"text": "booking  saved", "timeout_ms": 5000, "tab_id": None})
+    with pytest.raises(NotDone, match="did not appear within 120 ms"):
+        await driver.wait_for({"text": "never", "timeout_ms": 120, "tab_id": None})

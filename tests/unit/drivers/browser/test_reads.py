@@ -1,0 +1,155 @@
+"""A read says what a person would see, keeps what is private, and ends in time whatever the page is like."""
+
+import time
+
+import pytest
+from openai.lib.browser import BrowserReadV1
+
+from drivers.browser.driver import BrowserDriver
+from drivers.errors import NotDone, PageStuck
+from tests.helpers.site.server import Site
+from tests.unit.drivers.reading import show, value_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def read(driver: BrowserDriver, what: str = "all") -> BrowserReadV1:
+    return await driver.read_page({"tab_id": None, "filter": "interactive" if what == "interactive" else "all"})
+
+
+async def test_text_comes_in_reading_order_with_the_addresses_of_links(driver: BrowserDriver, site: Site) -> None:
+    html = """<h1>Table   booking</h1><p>Pay <b>9</b><i>.99</i> now or <a href='/help?a=1'>get help</a>.</p>
+    <ul><li>one<li>two</ul><p hidden>unseen</p>
+    <p style='visibility:hidden'>unseen <b style='visibility:visible'>seen</b></p>
+    <nav><a style='display:block' href='http://user:pw@other.test/x'>Out</a>
+    <a style='display:block' href='#z'>In</a></nav>
+    <img alt='A red door' width=10 height=10 src='data:,'><script>var x = 'unseen'</script>"""
+    await show(driver, site, html)
+    assert (await read(driver))["text"].splitlines() == [
+        "# Table booking",
+        "Pay 9.99 now or get help (/help?a=1).",
+        "- one",
+        "- two",
+        "seen",
+        "Out (http://other.test/x)",
+        "In (/#z)",
+        "[image: A red door]",
+    ]
+    assert (await read(driver, "interactive"))["text"] == ""
+
+
+async def test_links_are_buttons_and_every_element_has_a_label(driver: BrowserDriver, site: Site) -> None:
+    await show(
+        driver,
+        site,
+        "<a href=/x>Go</a><button></button><input><div onclick='1'>Do it</div><a href=/y><img alt=Pic></a>",
+    )
+    report = await read(driver)
+    assert [(e["role"], e["label"]) for e in report["elements"]] == [
+        ("button", "Go"), ("button", "(unnamed button)"), ("textbox", "(unnamed textbox)"), ("button", "Do it"),
+        ("button", "Pic"),
+    ]  # fmt: skip
+
+
+async def test_private_values_never_leave_the_page(driver: BrowserDriver, site: Site) -> None:
+    html = """<input type=password value=CANARY aria-label=P><input autocomplete=cc-number value=CANARY aria-label=Q>
+    <input autocomplete='section-a one-time-code' value=CANARY aria-label=R><input name=cvv value=CANARY>
+    <label>Card number <input value=CANARY></label><input aria-label='Security code' value=CANARY>
+    <label>City <input value=Bern></label><input style='-webkit-text-security:disc' value=CANARY aria-label=S>"""
+    await show(driver, site, html)
+    report = await read(driver)
+    assert "CANARY" not in str(report)
+    assert "private" in report["omitted"]
+    assert [e["value"] for e in report["elements"] if "value" in e] == ["Bern"]
+    assert "CANARY" not in str(await driver.get_page_text({"tab_id": None}))
+    assert "CANARY" not in str(await driver.find({"query": "canary", "tab_id": None}))
+
+
+async def test_shadow_roots_and_their_slots_are_read_in_place(driver: BrowserDriver, site: Site) -> None:
+    html = """<x-card><span>slotted</span></x-card><x-shut></x-shut><style>x-shut{display:block}</style><script>
+    customElements.define('x-card', class extends HTMLElement { constructor() { super();
+      this.attachShadow({mode: 'open'}).innerHTML = '<button>Twin</button><slot></slot>' } });
+    customElements.define('x-shut', class extends HTMLElement { constructor() { super();
+      this.attachShadow({mode: 'closed'}).innerHTML = '<button>Twin</button>' } });</script>"""
+    await show(driver, site, html)
+    report = await read(driver)
+    assert report["text"].split() == ["Twin", "slotted"]
+    assert [e["label"] for e in report["elements"]] == ["Twin"]
+    assert report["omitted"] == ["unsupported_root"]
+
+
+async def test_refs_stay_while_the_element_is_the_same(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<button>One</button><button>Two</button>")
+    first, second = [[e["ref"] for e in (await read(driver))["elements"]] for _ in range(2)]
+    assert first == second
+    assert len(set(first)) == 2
+
+
+async def test_a_page_cannot_reach_the_references_or_clobber_the_walk(driver: BrowserDriver, site: Site) -> None:
+    html = """<form><input name=parentNode><input name=getAttribute><input name=nextSibling><input name=children>
+    <button>Send</button></form><img name=body><p>after</p>
+    <script>Element.prototype.checkVisibility = () => false; Element.prototype.getAttribute = () => 'X';
+    window.found = typeof signalbox</script>"""
+    await show(driver, site, html)
+    report = await read(driver)
+    assert [e["role"] for e in report["elements"]] == ["textbox"] * 4 + ["button"]
+    assert report["text"].splitlines()[-1] == "after"
+    assert driver.tabs.active is not None
+    assert await driver.tabs.active.page.evaluate("found") == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("html", "code"),
+    [
+        ("<script>document.body.innerHTML = '<button>b</button>'.repeat(50000)</script>", "target_limit"),
+        ("<button id=b></button><script>b.textContent = 'x'.repeat(5e6)</script>", "name_limit"),
+        ("<script>document.body.innerHTML = '<p>' + 'word '.repeat(1e6)</script>", "text_limit"),
+        ("<canvas></canvas>", "unsupported_control"),
+    ],
+)
+async def test_a_huge_page_is_read_in_part_and_says_so(driver: BrowserDriver, site: Site, html: str, code: str) -> None:
+    await show(driver, site, f"<body>{html}")
+    began = time.monotonic()
+    report = await read(driver)
+    assert time.monotonic() - began < 5
+    assert code in report["omitted"]
+    assert len(str(report)) < 1_000_000
+
+
+async def test_deep_nesting_is_walked(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<div>" * 300 + "<button>Deep</button>")
+    assert [e["label"] for e in (await read(driver))["elements"]] == ["Deep"]
+
+
+async def test_a_page_that_hangs_is_given_up(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<p>fine so far</p>")
+    await value_of(driver, "setTimeout(() => { for (;;); }, 0)")
+    given_up = ""
+    for _ in range(100):  # the first reads may come before the page begins to hang
+        try:
+            await read(driver)
+        except PageStuck as stuck:
+            given_up = str(stuck)
+            break
+    assert "no answer" in given_up
+    assert (await driver.state())["tabs"][0]["active"]
+
+
+async def test_unpaired_surrogates_reach_the_model_as_text(driver: BrowserDriver, site: Site) -> None:
+    await show(
+        driver, site, "<button id=b></button><script>b.textContent = 'a\\ud800b'; document.title = '\\ud800'</script>"
+    )
+    str(await read(driver)).encode("utf-8")
+    str(await driver.state()).encode("utf-8")
+
+
+async def test_find_ranks_and_keeps_the_lines_that_hold_the_words(driver: BrowserDriver, site: Site) -> None:
+    html = """<p>Nothing here</p><p>Save your work</p><button>Save as</button><p><button>Discard</button></p>
+    <button>Save</button>"""
+    await show(driver, site, html)
+    report = await driver.find({"query": "the save button", "tab_id": None})
+    assert [e["label"] for e in report["elements"]][:2] == ["Save", "Save as"]
+    assert "Discard" not in str(report)
+    assert "Nothing here" not in report["text"]
+    with pytest.raises(NotDone):
+        await driver.find({"query": "  ", "tab_id": None})

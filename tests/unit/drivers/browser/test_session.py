@@ -1,0 +1,59 @@
+"""A session starts only with its sandbox question settled, keeps no keys and no profile, and ends whatever happens."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from drivers.browser import launch
+from drivers.browser.launch import LaunchOptions, find_browser
+from drivers.browser.session import BrowserSession
+from drivers.errors import BrowserMissing, SandboxUnavailable
+from tests.unit.drivers.conftest import OPTIONS
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="asks what holds for root")
+async def test_root_must_say_that_the_sandbox_may_be_off() -> None:
+    with pytest.raises(SandboxUnavailable, match="explicitly"):
+        await BrowserSession.open(LaunchOptions())
+
+
+async def test_a_missing_browser_is_named_by_its_path(tmp_path: Path) -> None:
+    with pytest.raises(BrowserMissing, match="nowhere"):
+        await BrowserSession.open(LaunchOptions(sandbox=False, executable_path=str(tmp_path / "nowhere")))
+
+
+async def test_a_browser_that_will_not_start_is_said() -> None:
+    with pytest.raises(BrowserMissing, match="could not be started"):
+        await BrowserSession.open(LaunchOptions(sandbox=False, executable_path="/bin/false"))
+
+
+def test_an_installed_browser_is_found_and_told_how() -> None:
+    found = find_browser()
+    assert found is not None
+    assert found.path.exists()
+    assert found.found_by
+
+
+def test_keys_are_kept_from_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "HTTPS_PROXY", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(name, "CANARY")
+    assert [name for name, value in launch.environment().items() if value == "CANARY"] == ["XDG_RUNTIME_DIR"]
+
+
+async def test_nothing_is_shared_between_two_sessions_and_closing_twice_is_fine() -> None:
+    async with await BrowserSession.open(OPTIONS) as first, await BrowserSession.open(OPTIONS) as second:
+        assert first.driver.tabs.active is not None
+        assert second.driver.tabs.active is not None
+        await first.driver.tabs.active.page.context.add_cookies(
+            [{"name": "a", "value": "b", "url": "http://127.0.0.1:1/"}]
+        )
+        assert await second.driver.tabs.active.page.context.cookies() == []
+        await first.close()
+        await first.close()
+
+
+async def test_a_session_whose_browser_died_still_closes() -> None:
+    session = await BrowserSession.open(OPTIONS)
+    await session._browser.close()
+    await session.close()
