@@ -61,13 +61,10 @@ class StateReader:
 
 
 def _own_title(info: dict[str, Any]) -> str:
-    """A page without a title is listed under its address, which a state must not tell."""
+    """A page without a title is listed under its address, and a failed load under its host: neither is a title."""
     title, url = str(info["title"]), str(info["url"])
     bare = url.split("://", 1)[-1]
-    if (
-        not title
-        or title in (url, bare, bare.removesuffix("/"))
-        or (url.startswith(("chrome-error:", "about:")) and title == url)
-    ):
+    host = bare.split("/", 1)[0].rsplit("@", 1)[-1]
+    if title in (url, bare, bare.removesuffix("/"), host, host.rsplit(":", 1)[0]):
         return ""
     return title.encode("utf-8", errors="replace").decode("utf-8")
