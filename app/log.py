@@ -4,7 +4,8 @@ What comes from a page, a screen or a model stays out of it. Exceptions carry su
 of an exception holds its type and the places it passed, not its message.
 """
 
-import asyncio
+from __future__ import annotations
+
 import copy
 import logging
 import sys
@@ -13,9 +14,12 @@ import traceback
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app import paths
+
+if TYPE_CHECKING:
+    import asyncio
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +114,9 @@ def _on_uncaught_in_thread(caught: threading.ExceptHookArgs) -> None:
 
 
 def _on_uncaught_in_loop(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    # Where there is a loop it is loaded; at the start of the program it would only delay the first window.
+    import asyncio
+
     failure = context.get("exception")
     task = context.get("task") or context.get("future")
     name = task.get_name() if isinstance(task, asyncio.Task) else "a callback"

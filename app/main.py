@@ -9,6 +9,8 @@ import click
 from app import __version__
 from app.core.errors import SignalboxError, UsageProblem
 
+DEFAULT_SCENARIO = "booking"
+
 HOME_OPTION = click.option(
     "--home",
     type=click.Path(file_okay=False, path_type=Path),
@@ -40,18 +42,18 @@ def signalbox(context: click.Context, home: Path | None) -> None:
 @click.pass_context
 def demo(context: click.Context, scenario: str | None, list_only: bool, unattended: bool, home: Path | None) -> None:
     """A run on the embedded scripted model and site, in a real browser. Needs no key and no network."""
+    home = home or context.obj
+    name = scenario or DEFAULT_SCENARIO
+    if not (list_only or unattended):
+        from app.cli.window import demo_in_window
+
+        context.exit(_logged(home, lambda: demo_in_window(name, home=home)))
     from app.cli import demo as command
 
-    home = home or context.obj
-    name = scenario or command.DEFAULT_SCENARIO
     if list_only:
         command.list_all()
         return
-    if unattended:
-        context.exit(_logged(home, lambda: command.run_unattended(name, home=home)))
-    from app.cli.window import demo_in_window
-
-    context.exit(_logged(home, lambda: demo_in_window(name, home=home)))
+    context.exit(_logged(home, lambda: command.run_unattended(name, home=home)))
 
 
 @signalbox.command()
@@ -95,7 +97,6 @@ def verify(context: click.Context, ledger: Path) -> None:
 def doctor(context: click.Context, fix: bool, home: Path | None) -> None:
     """Say what is missing on this machine, and how to get it."""
     from app.doctor import run_doctor
-
     from app.paths import data_folder
 
     context.exit(run_doctor(fix, data_folder(home or context.obj)))

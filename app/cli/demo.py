@@ -1,8 +1,6 @@
 """``signalbox demo``: a run on the embedded scripted model, the embedded site and a real browser."""
 
 import contextlib
-import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +20,6 @@ from app.rehearsal.scenario import Scenario, list_scenarios, load_scenario
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
 from app.runner.session import ModelService, Session
-
-DEFAULT_SCENARIO = "booking"
 
 DEMO_KEY = "no-key-is-needed"
 """The scripted model asks for none, but the SDK's client does."""
@@ -111,10 +107,3 @@ def run_unattended(
             click.echo(problem, err=True)
         ledger_written(session.ledger_path)
         return report(session, timeline)
-
-
-def display_there() -> bool:
-    """Whether a window could be shown here (or is asked to be drawn offscreen)."""
-    if os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

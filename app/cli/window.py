@@ -1,31 +1,31 @@
 """The commands that open a window: a live run, a saved one, the list of runs.
 
 The window is painted before the SDK, Playwright or the embedded services are loaded; they come in other threads.
+Nothing else is loaded at the top of this file either: each module here is a part of the wait for the first window.
 """
 
-import asyncio
-import contextlib
-from collections.abc import Callable, Coroutine
+from __future__ import annotations
+
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from app.core.plan import RunPlan
-from app.core.timeline import Timeline
 from app.paths import data_folder
 
 if TYPE_CHECKING:
+    import contextlib
+    from collections.abc import Callable, Coroutine
+
     from PySide6.QtWidgets import QApplication
 
+    from app.core.plan import RunPlan
     from app.gate.inbox import AskInbox
     from app.runner.session import ModelService, Session
     from app.views.window import ConsoleWindow
 
-NOTHING_RAN = 0
+    MakeSession = Callable[[AskInbox, contextlib.ExitStack], Session]
+    """Builds the session in a worker thread; what must be closed after the run goes onto the stack."""
 
-MakeSession = Callable[["AskInbox", contextlib.ExitStack], "Session"]
-"""Builds the session in a worker thread; what must be closed after the run goes onto the stack."""
+NOTHING_RAN = 0
 
 
 def settings_file(home: Path | None) -> Path:
@@ -35,24 +35,26 @@ def settings_file(home: Path | None) -> Path:
 
 def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
     """The demo with a person at the window; by itself where there is no display."""
-    from app.cli import demo
+    from app.cli.display import display_there
 
-    if not demo.display_there():
+    if not display_there():
         from app.cli.headless import demo_without_display
 
         return demo_without_display(scenario_name, home=home)
 
-    def make(inbox: "AskInbox", stack: contextlib.ExitStack) -> "Session":
+    def make(inbox: AskInbox, stack: contextlib.ExitStack) -> Session:
+        from app.cli import demo
+
         served = stack.enter_context(demo.rehearsal(scenario_name))
         return demo.demo_session(served, home=home, inbox=inbox, unattended=False)
 
     return live_window(make, home=home)
 
 
-def run_in_window(plan: RunPlan, service: "ModelService", *, home: Path | None) -> int:
+def run_in_window(plan: RunPlan, service: ModelService, *, home: Path | None) -> int:
     """A run of the user's own."""
 
-    def make(inbox: "AskInbox", stack: contextlib.ExitStack) -> "Session":
+    def make(inbox: AskInbox, stack: contextlib.ExitStack) -> Session:
         from app.wiring import make_session
 
         return make_session(plan, home=home, inbox=inbox, service=service, provenance="live", unattended=False)
@@ -63,8 +65,12 @@ def run_in_window(plan: RunPlan, service: "ModelService", *, home: Path | None) 
 def live_window(make: MakeSession, *, home: Path | None) -> int:
     """Show a window, start the run in it, and return the run's exit code once the window has closed."""
 
-    async def main(window: "ConsoleWindow") -> int:
+    async def main(window: ConsoleWindow) -> int:
+        import asyncio
+        import contextlib
+
         from app.cli.ending import report
+        from app.core.timeline import Timeline
         from app.gate.inbox import AskInbox
         from app.views.application import open_live_window
 
@@ -85,7 +91,12 @@ def live_window(make: MakeSession, *, home: Path | None) -> int:
 def replay_in_window(path: Path, *, home: Path | None) -> int:
     """Show a saved run; nothing of it is executed and nothing is fetched."""
 
-    async def main(window: "ConsoleWindow") -> int:
+    async def main(window: ConsoleWindow) -> int:
+        import asyncio
+
+        import click
+
+        from app.core.timeline import Timeline
         from app.replay.source import open_source
         from app.views.application import open_replay_window
 
@@ -111,16 +122,17 @@ def replay_in_window(path: Path, *, home: Path | None) -> int:
     return in_window(main, home)
 
 
-def in_window(main: Callable[["ConsoleWindow"], Coroutine[None, None, int]], home: Path | None) -> int:
+def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home: Path | None) -> int:
     """Show an empty window at once and run `main` with it on the window's loop."""
-    from app.views.application import first_window
     from app.views.bridge import run_window
+    from app.views.window import ConsoleWindow
 
     shown: list[ConsoleWindow] = []
 
-    def first(_qapp: "QApplication") -> "ConsoleWindow":
-        window = first_window(settings_file(home))
+    def first(_qapp: QApplication) -> ConsoleWindow:
+        window = ConsoleWindow(settings_path=settings_file(home))
         shown.append(window)
+        window.show()
         return window
 
     return run_window(lambda _qapp: main(shown[0]), first=first)
