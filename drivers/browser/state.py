@@ -65,6 +65,6 @@ def _own_title(info: dict[str, Any]) -> str:
     title, url = str(info["title"]), str(info["url"])
     bare = url.split("://", 1)[-1]
     host = bare.split("/", 1)[0].rsplit("@", 1)[-1]
-    if title in (url, bare, bare.removesuffix("/"), host, host.rsplit(":", 1)[0]):
+    if title in ("about:blank", url, bare, bare.removesuffix("/"), host, host.rsplit(":", 1)[0]):
         return ""
     return title.encode("utf-8", errors="replace").decode("utf-8")
