@@ -1,7 +1,6 @@
 """The command line. Each command's work is a file in `app.cli`; nothing heavy is imported before it is needed."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -31,7 +30,7 @@ def signalbox(context: click.Context, home: Path | None) -> None:
     if context.invoked_subcommand is None:
         from app.cli.window import show_runs
 
-        context.exit(_logged(home, lambda: show_runs(home=home)))
+        context.exit(show_runs(home=home))
 
 
 @signalbox.command()
@@ -47,13 +46,16 @@ def demo(context: click.Context, scenario: str | None, list_only: bool, unattend
     if not (list_only or unattended):
         from app.cli.window import demo_in_window
 
-        context.exit(_logged(home, lambda: demo_in_window(name, home=home)))
+        context.exit(demo_in_window(name, home=home))
     from app.cli import demo as command
 
     if list_only:
         command.list_all()
         return
-    context.exit(_logged(home, lambda: command.run_unattended(name, home=home)))
+    from app import log
+
+    log.set_up(home)
+    context.exit(command.run_unattended(name, home=home))
 
 
 @signalbox.command()
@@ -64,8 +66,7 @@ def run(context: click.Context, file: Path, home: Path | None) -> None:
     """Start the run that FILE (TOML) describes."""
     from app.cli.run import open_run
 
-    home = home or context.obj
-    context.exit(_logged(home, lambda: open_run(file, home=home)))
+    context.exit(open_run(file, home=home or context.obj))
 
 
 @signalbox.command()
@@ -76,8 +77,7 @@ def replay(context: click.Context, file: Path, home: Path | None) -> None:
     """Open a saved ledger, or a bare SDK checkpoint as JSON, to look at. Nothing is run."""
     from app.cli.window import replay_in_window
 
-    home = home or context.obj
-    context.exit(_logged(home, lambda: replay_in_window(file, home=home)))
+    context.exit(replay_in_window(file, home=home or context.obj))
 
 
 @signalbox.command()
@@ -108,13 +108,6 @@ def schema() -> None:
     from app.cli.schema import print_schema
 
     print_schema()
-
-
-def _logged(home: Path | None, work: Callable[[], int]) -> int:
-    from app import log
-
-    log.set_up(home)
-    return work()
 
 
 def main(arguments: list[str] | None = None) -> int:

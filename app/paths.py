@@ -3,12 +3,16 @@
 Nothing else reads `SIGNALBOX_HOME` or opens a file of the `resources` package.
 """
 
+from __future__ import annotations
+
 import os
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 HOME_VARIABLE = "SIGNALBOX_HOME"
 
@@ -42,6 +46,9 @@ def resource(name: str) -> Traversable:
         ValueError: the name leaves the package.
         FileNotFoundError: nothing of that name is shipped.
     """
+    # Loaded here, since every start of the program loads this module and few need a shipped file before the window.
+    from importlib.resources import files
+
     parts = name.split("/")
     if any(part in {"", ".", ".."} or "\\" in part for part in parts):
         raise ValueError(f"not a name of a shipped file: {name!r}")

@@ -38,8 +38,10 @@ def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
     from app.cli.display import display_there
 
     if not display_there():
+        from app import log
         from app.cli.headless import demo_without_display
 
+        log.set_up(home)
         return demo_without_display(scenario_name, home=home)
 
     def make(inbox: AskInbox, stack: contextlib.ExitStack) -> Session:
@@ -123,7 +125,7 @@ def replay_in_window(path: Path, *, home: Path | None) -> int:
 
 
 def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home: Path | None) -> int:
-    """Show an empty window at once and run `main` with it on the window's loop."""
+    """Show an empty window at once, begin the program's log, and run `main` with it on the window's loop."""
     from app.views.bridge import run_window
     from app.views.window import ConsoleWindow
 
@@ -135,4 +137,10 @@ def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home:
         window.show()
         return window
 
-    return run_window(lambda _qapp: main(shown[0]), first=first)
+    async def logged(_qapp: QApplication) -> int:
+        from app import log
+
+        log.set_up(home)
+        return await main(shown[0])
+
+    return run_window(logged, first=first)
