@@ -1,0 +1,1 @@
+"""Tests of what watches every other test."""
