@@ -85,6 +85,7 @@ CALL_STATES: dict[CallState, str] = {
     "denied": "denied",
     "running": "running",
     "done": "done",
+    "partly_done": "done in part",
     "not_done": "not done",
     "may_have_happened": "may have happened",
 }

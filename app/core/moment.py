@@ -65,8 +65,10 @@ class Moment:
     @property
     def pending_calls(self) -> list[CallRecord]:
         """The calls of the turn that had no output yet."""
-        waiting = ("next", "asked", "allowed", "running")
-        return [call for call in self.turn_calls if call.state_at(self.seq) in waiting]
+        over = ("done", "not_done", "may_have_happened")
+        return [
+            call for call in self.turn_calls if call.answer_at(self.seq) is None and call.state_at(self.seq) not in over
+        ]
 
     @property
     def read(self) -> PageRead | None:
@@ -99,12 +101,18 @@ class Moment:
         return "thinking" if self.timeline.requests.count(self.seq) else "starting"
 
     def outcomes(self) -> dict[str, int]:
-        """How many actions ended in each of the three words; one still running counts as may have happened."""
+        """How many actions ended in each of the three words; one that was cut off counts as may have happened.
+
+        A call that was refused before anything of it started counts as one action not done.
+        """
         counts = {"done": 0, "not_done": 0, "may_have_happened": 0}
+        for ended in self.timeline.endings.upto(self.seq):
+            counts[ended.outcome] += 1
+        begun = {started.call_id for started in self.timeline.actions.upto(self.seq)}
         for call in self.timeline.calls.upto(self.seq):
             state = call.state_at(self.seq)
-            if state in counts:
-                counts[state] += 1
-            elif state == "running" and self._cut_off:
+            if state == "not_done" and call.proposed.call_id not in begun:
+                counts["not_done"] += 1
+            elif state == "running" and self._cut_off and self.seq >= self.timeline.last_seq:
                 counts["may_have_happened"] += 1
         return counts

@@ -35,9 +35,10 @@ from app.core.events import (
 from app.core.evidence import Picture, PictureRole
 from app.core.series import Series
 
-CallState = Literal["next", "asked", "allowed", "denied", "running", "done", "not_done", "may_have_happened"]
-
-_BY_CERTAINTY: tuple[Outcome, ...] = ("not_done", "done", "may_have_happened")
+CallState = Literal[
+    "next", "asked", "allowed", "denied", "running", "done", "partly_done", "not_done", "may_have_happened"
+]
+"""`partly_done` is a batch of which some actions were done and others were not, or not yet."""
 
 
 @dataclass
@@ -54,6 +55,10 @@ class AskRecord:
         """Whether the question stood unanswered when event `seq` was written."""
         return self.seq <= seq and (self.decided_seq is None or self.decided_seq > seq)
 
+    def decision_at(self, seq: int) -> Decision | None:
+        """The decision, if it had been made when event `seq` was written."""
+        return self.decision if self.decided_seq is not None and self.decided_seq <= seq else None
+
 
 @dataclass
 class CallRecord:
@@ -64,14 +69,49 @@ class CallRecord:
     proposed: ProposedCall
     states: Series[CallState] = field(default_factory=Series)
     asks: list[AskRecord] = field(default_factory=list)
-    answer: CallAnswered | None = None
-    detail: str = ""
-    worst: Outcome | None = None
-    """Over the actions of the call that were started: a batch of which one was done is not "not done"."""
+    answers: Series[CallAnswered] = field(default_factory=Series)
+    details: Series[str] = field(default_factory=Series)
+    started: dict[int, ActionStarted] = field(default_factory=dict)
+    """By part, as of the newest event."""
+    ended: dict[int, Outcome] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> CallAnswered | None:
+        """The output that the model read, as of the newest event."""
+        return self.answers[-1] if len(self.answers) else None
+
+    @property
+    def detail(self) -> str:
+        """The words of its last ended action, as of the newest event."""
+        return self.details[-1] if len(self.details) else ""
 
     def state_at(self, seq: int) -> CallState:
         """Its state when event `seq` was written."""
         return self.states.last(seq) or "next"
+
+    def answer_at(self, seq: int) -> CallAnswered | None:
+        """The output that the model read, if there was one when event `seq` was written."""
+        return self.answers.last(seq)
+
+    def settled(self) -> CallState:
+        """What became of it by the actions that were started; "not done" where none of them did anything."""
+        acted = [outcome for part, outcome in self.ended.items() if not self.started[part].reads_only]
+        if "may_have_happened" in acted:
+            return "may_have_happened"
+        acting = self._acting_parts()
+        if acted.count("done"):
+            return "done" if acted.count("done") >= acting else "partly_done"
+        if acting or not self.ended:
+            return "not_done"
+        # It only reads.
+        return "done" if "done" in self.ended.values() else "not_done"
+
+    def _acting_parts(self) -> int:
+        actions = self.proposed.arguments
+        one_by_one = all(action.member != self.proposed.member for action in self.started.values())
+        if self.proposed.source == "computer" and one_by_one and isinstance(actions, list):
+            return sum(not (isinstance(action, dict) and action.get("type") == "screenshot") for action in actions)
+        return sum(not action.reads_only for action in self.started.values())
 
 
 @dataclass(frozen=True)
@@ -140,7 +180,7 @@ class Timeline:
         Raises:
             ValueError: when `recorded` is not the next one; a gap would make every view lie.
         """
-        if recorded.seq <= self.last_seq:
+        if recorded.seq != self.last_seq + 1:
             raise ValueError(f"event {recorded.seq} after event {self.last_seq}")
         self.last_seq = recorded.seq
         self.events.add(recorded.seq, recorded)
@@ -195,10 +235,36 @@ class Timeline:
         for text in turn.messages:
             self.conversation.add(seq, Said(seq, "model", text))
         for proposed in turn.calls:
-            record = CallRecord(seq, turn.turn, proposed)
-            record.states.add(seq, "next")
-            self.calls.add(seq, record)
-            self._call_by_id[proposed.call_id] = record
+            if (early := self.call(proposed.call_id)) is not None:
+                # With eager calls the answer is complete only after they have run.
+                early.proposed, early.turn = proposed, turn.turn
+            else:
+                self._proposed(seq, turn.turn, proposed)
+
+    def _proposed(self, seq: int, turn: int, proposed: ProposedCall) -> CallRecord:
+        record = CallRecord(seq, turn, proposed)
+        record.states.add(seq, "next")
+        self.calls.add(seq, record)
+        self._call_by_id[proposed.call_id] = record
+        return record
+
+    def _call_asked(self, seq: int, ask: Ask) -> CallRecord:
+        known = self.call(ask.call_id)
+        if known is not None:
+            return known
+        member, arguments = ask.member, ask.arguments
+        if ask.source == "computer":
+            member, arguments = "computer", list(ask.siblings) or [ask.arguments]
+        proposed = ProposedCall(call_id=ask.call_id, source=ask.source, member=member, arguments=arguments)
+        return self._proposed(seq, ask.turn, proposed)
+
+    def _call_started(self, seq: int, action: ActionStarted) -> CallRecord:
+        known = self.call(action.call_id)
+        if known is not None:
+            return known
+        request = self.requests.last(seq)
+        proposed = ProposedCall(call_id=action.call_id, source=action.source, member=action.member, arguments=None)
+        return self._proposed(seq, request.turn if request else 0, proposed)
 
     def _asked_or_decided(self, recorded: Recorded) -> None:
         seq, event = recorded.seq, recorded.event
@@ -206,9 +272,9 @@ class Timeline:
             asked = AskRecord(seq, event.ask, recorded.wall_ms)
             self.asks.add(seq, asked)
             self._ask_by_id[event.ask.ask_id] = asked
-            if (call := self.call(event.ask.call_id)) is not None:
-                call.asks.append(asked)
-                call.states.add(seq, "asked")
+            call = self._call_asked(seq, event.ask)
+            call.asks.append(asked)
+            call.states.add(seq, "asked")
             if event.ask.evidence.picture is not None:
                 self._frame(recorded, event.ask.evidence.picture, "asked", event.ask.call_id)
         elif isinstance(event, DecisionMade):
@@ -217,8 +283,7 @@ class Timeline:
             (self.allowed if decision.allowed else self.denied).add(seq, decision)
             if (record := self._ask_by_id.get(decision.ask_id)) is not None:
                 record.decision, record.decided_seq = decision, seq
-                if (call := self.call(record.ask.call_id)) is not None:
-                    call.states.add(seq, "allowed" if decision.allowed else "denied")
+                self._call_asked(seq, record.ask).states.add(seq, "allowed" if decision.allowed else "denied")
             if decision.note:
                 self.conversation.add(seq, Said(seq, "operator", decision.note))
 
@@ -226,24 +291,27 @@ class Timeline:
         seq, event = recorded.seq, recorded.event
         if isinstance(event, ActionStarted):
             self.actions.add(seq, event)
-            if (call := self.call(event.call_id)) is not None:
-                call.states.add(seq, "running")
+            call = self._call_started(seq, event)
+            call.started[event.part] = event
+            if call.ended.get(event.part) != "may_have_happened":
+                call.ended.pop(event.part, None)
+            call.states.add(seq, "running")
         elif isinstance(event, ActionEnded):
             self.endings.add(seq, event)
-            if (call := self.call(event.call_id)) is not None:
-                worst: Outcome = max(call.worst or "not_done", event.outcome, key=_BY_CERTAINTY.index)
-                call.worst = worst
-                call.states.add(seq, worst)
-                call.detail = event.detail
+            if (ended := self.call(event.call_id)) is not None and event.part in ended.started:
+                # What may have happened once is not taken back by a later, better end.
+                if ended.ended.get(event.part) != "may_have_happened":
+                    ended.ended[event.part] = event.outcome
+                ended.states.add(seq, ended.settled())
+                ended.details.add(seq, event.detail)
             if event.picture is not None:
                 self._frame(recorded, event.picture, "after", event.call_id)
-        elif isinstance(event, CallAnswered) and (call := self.call(event.call_id)) is not None:
-            call.answer = event
+        elif isinstance(event, CallAnswered) and (answered := self.call(event.call_id)) is not None:
+            answered.answers.add(seq, event)
             # A refused call ends here without ever having started; it must never read as done.
             # A server's tool runs at the service: its output is all there is to know of it.
-            at_service: Outcome = "done" if call.proposed.source == "mcp" and event.ok else "not_done"
-            settled: Outcome = call.worst or at_service
-            call.states.add(seq, settled)
+            at_service = answered.proposed.source == "mcp" and event.ok
+            answered.states.add(seq, "done" if at_service else answered.settled())
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
         newest = self.frames.last(recorded.seq)

@@ -29,6 +29,7 @@ CALL_TONES: dict[CallState, Tone] = {
     "denied": "danger",
     "running": "accent",
     "done": "clear",
+    "partly_done": "hold",
     "not_done": "danger",
     "may_have_happened": "hold",
 }
