@@ -17,7 +17,7 @@ from app.core.ports import Clock
 from app.ledger import blobs
 from app.ledger.afterwork import Afterwork
 from app.ledger.chain import NONCE_BYTES, link, start
-from app.ledger.checkpoints import ManifestWriter
+from app.ledger.checkpoints import ManifestWriter, kept_prefix
 from app.ledger.codec import Encoder, event_text
 from app.ledger.lock import Head, OwnerLock
 from app.ledger.reader import LedgerReader
@@ -326,8 +326,7 @@ def _keep(stored: dict[str, tuple[str, bytes]], data: bytes, media_type: str) ->
 
 def _added(before: dict[str, Any], now: dict[str, Any], key: str) -> tuple[str, ...]:
     """Ids that this checkpoint adds; the whole lists lie in the checkpoint itself."""
-    known = set(before.get(key, ()))
-    return tuple(call_id for call_id in now[key] if call_id not in known)
+    return tuple(now[key][kept_prefix(before.get(key, []), now[key]) :])
 
 
 def _size(path: Path) -> int:
