@@ -13,7 +13,7 @@ from app.ledger.reader import LedgerReader
 from app.replay.checkpoint_file import CheckpointFile
 from app.replay.imported import imported_events
 
-MOST_EVENTS = 200_000
+MOST_EVENTS = 100_000
 """A longer journal is shown up to here."""
 
 _SQLITE = b"SQLite format 3\x00"

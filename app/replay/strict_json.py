@@ -17,6 +17,7 @@ MOST_TEXT_BYTES = 48 * 1024 * 1024
 """Everything but the pictures."""
 MOST_PARTS = 1_500_000
 """Values in it: each takes about a hundred bytes of memory whatever it takes in the file."""
+MOST_PICTURES = 20_000
 
 _CHUNK_BYTES = 1024 * 1024
 _OPENS = re.compile(rb'(?<!\\)"data:image/[a-z0-9.+-]{1,40};base64,')
@@ -129,6 +130,8 @@ class _Scan:
 
     def _picture_ends(self) -> bool:
         assert self._inside is not None
+        if len(self.spans) == MOST_PICTURES:
+            raise _Refused("too many pictures")
         kind, start = self._inside
         end = self._rest.find(b'"', self._at)
         if end < 0:
