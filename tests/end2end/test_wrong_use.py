@@ -1,0 +1,87 @@
+"""What is wrong is said with what and where, and with the exit code of the contract."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.end2end.program import signalbox
+
+RUN_FILE = 'task = "x"\nmodel = "m"\n'
+
+
+def test_an_unknown_key_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(RUN_FILE + "\n[browser]\nstart_ulr = 'https://a.example/'\n")
+    ran = signalbox("run", str(file), home=tmp_path, OPENAI_API_KEY="k")
+    assert ran.code == 2
+    assert f"{file}:5: browser.start_ulr: there is no such key" in ran.err
+
+
+def test_a_run_file_that_is_not_toml(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text("task = \n")
+    ran = signalbox("run", str(file), home=tmp_path, OPENAI_API_KEY="k")
+    assert ran.code == 2
+    assert f"{file} is not TOML" in ran.err
+
+
+def test_no_run_file(tmp_path: Path) -> None:
+    ran = signalbox("run", str(tmp_path / "none.toml"), home=tmp_path, OPENAI_API_KEY="k")
+    assert ran.code == 2
+    assert "none.toml" in ran.err
+
+
+def test_no_key(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(RUN_FILE)
+    ran = signalbox("run", str(file), home=tmp_path)
+    assert ran.code == 3
+    assert "OPENAI_API_KEY" in ran.err
+
+
+def test_no_model(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('task = "x"\n')
+    ran = signalbox("run", str(file), home=tmp_path, OPENAI_API_KEY="k")
+    assert ran.code == 2
+    assert "OPENAI_MODEL" in ran.err
+
+
+def test_no_browser(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    nowhere = tmp_path / "no-browser"
+    file.write_text(RUN_FILE + f"[browser]\nsandbox = false\nexecutable_path = '{nowhere}'\n")
+    ran = signalbox("run", str(file), home=tmp_path, OPENAI_API_KEY="k")
+    assert ran.code == 3
+    assert str(nowhere) in ran.err
+    assert not list(tmp_path.glob("runs/*.signalbox")), "no run began"
+
+
+def test_no_such_scenario(tmp_path: Path) -> None:
+    ran = signalbox("demo", "nothing", "--unattended", home=tmp_path)
+    assert ran.code == 2
+    assert "nothing" in ran.err
+    assert "booking" in ran.err, "it names those that there are"
+
+
+@pytest.mark.parametrize("content", [b"", b"hello, this is a letter\n" * 100, b"SQLite format 3\x00" + b"\x07" * 5000])
+def test_a_file_that_is_no_ledger(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "thing.signalbox"
+    file.write_bytes(content)
+    for command in ("replay", "verify"):
+        ran = signalbox(command, str(file), home=tmp_path)
+        assert ran.code == 1
+        assert str(file) in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_a_command_that_is_none(tmp_path: Path) -> None:
+    assert signalbox("frobnicate", home=tmp_path).code == 2
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
+    home = tmp_path / "file"
+    home.write_text("not a folder")
+    ran = signalbox("demo", "--unattended", home=home)
+    assert ran.code == 1
+    assert str(home) in ran.err
