@@ -1,72 +1,24 @@
-"""Opens the windows and ties a live one to its run: the only part of the views that wiring calls, beside the bridge."""
+"""Opens the windows: the only part of the views that the command line calls, beside the bridge.
 
-from pathlib import Path
+Importing this file is as light as a bare window; each function loads what it shows.
+"""
 
-from PySide6.QtCore import QObject
+from __future__ import annotations
 
-from app.core.live import RunHandle
-from app.core.ports import Blobs
-from app.core.timeline import Timeline
-from app.gate.inbox import AskInbox
-from app.views.decision.presenter import DecisionPresenter
-from app.views.models.timeline_model import TimelineModel
-from app.views.run_bridge import RunBridge
+from typing import TYPE_CHECKING
+
 from app.views.window import ConsoleWindow
 
-CLOSED = "the window was closed"
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-
-class LiveRun(QObject):
-    """Ties one window to one running run. The window outlives the run's thread, and never the other way round."""
-
-    def __init__(self, window: ConsoleWindow, model: TimelineModel, handle: RunHandle, inbox: AskInbox) -> None:
-        super().__init__(window)
-        self._window = window
-        self._model = model
-        self._handle = handle
-        self._inbox = inbox
-        self._ended = False
-        self._closing = False
-        self.presenter = DecisionPresenter(window, inbox, handle.blobs, handle.frames)
-        self.bridge = RunBridge(handle, inbox, self)
-        self.bridge.recorded.connect(model.extend)
-        self.bridge.ask_held.connect(self.presenter.ask_held)
-        self.bridge.ask_settled.connect(self.presenter.ask_settled)
-        if window.stage is not None:
-            self.bridge.frame_ready.connect(window.stage.on_frame_ready)
-        self.bridge.finished.connect(self._on_finished)
-        window.stop_wanted.connect(self.stop)
-        window.may_close = self.may_close
-        self.bridge.start()
-
-    def stop(self) -> None:
-        """Let nothing new start; what runs is drained and saved, and the window stays."""
-        self._say_stopping()
-        self._handle.request_stop("person")
-
-    def may_close(self) -> bool:
-        """Whether the run has ended. If not, asking begins to end it, and the window closes when it has."""
-        if self._ended:
-            self.presenter.shut()
-            self.bridge.close()
-            return True
-        if not self._closing:
-            self._closing = True
-            self._say_stopping()
-            self.presenter.shut()
-            self._inbox.close(CLOSED)
-            self._handle.request_stop("window_closed", CLOSED)
-        return False
-
-    def _say_stopping(self) -> None:
-        if self._window.run_header is not None:
-            self._window.run_header.say_stopping()
-
-    def _on_finished(self) -> None:
-        self._ended = True
-        self._model.stopped_writing()
-        if self._closing:
-            self._window.close()
+    from app.core.live import RunHandle
+    from app.core.ports import Blobs
+    from app.core.timeline import Timeline
+    from app.gate.inbox import AskInbox
+    from app.views.runs.run_row import RunRow
+    from app.views.runs.runs_window import RunsWindow
 
 
 def first_window(settings_path: Path | None = None) -> ConsoleWindow:
@@ -79,8 +31,18 @@ def first_window(settings_path: Path | None = None) -> ConsoleWindow:
 def open_live_window(
     handle: RunHandle, inbox: AskInbox, *, settings_path: Path | None, window: ConsoleWindow | None = None
 ) -> ConsoleWindow:
-    """Show a running run; `await window.wait_closed()` returns when the window is closed and the run has drained."""
+    """Show a run; `await window.wait_closed()` returns when the window is closed and the run has drained.
+
+    A window that a person has closed meanwhile stops the run before it begins.
+    """
+    from app.views.live_run import CLOSED, LiveRun
+    from app.views.models.timeline_model import TimelineModel
+
     window = window or ConsoleWindow(settings_path=settings_path)
+    if window.is_closed:
+        inbox.close(CLOSED)
+        handle.request_stop("window_closed", CLOSED)
+        return window
     model = TimelineModel(blobs=handle.blobs, live=True)
     window.show_run(model, frames=handle.frames, run_id=handle.run_id)
     LiveRun(window, model, handle, inbox)
@@ -94,11 +56,33 @@ def open_replay_window(
     *,
     settings_path: Path | None,
     cut_off: bool = False,
+    notes: Sequence[str] = (),
     window: ConsoleWindow | None = None,
 ) -> ConsoleWindow:
-    """Show a saved run, read-only, standing at its first event's end. Nothing is executed and nothing is fetched."""
+    """Show a saved run, read-only, standing at its newest event. Nothing is executed and nothing is fetched.
+
+    `notes` says what is wrong or unusual about the record; they stand above the stage as long as the window is open.
+    """
+    from app.views.models.timeline_model import TimelineModel
+
     window = window or ConsoleWindow(settings_path=settings_path)
+    if window.is_closed:
+        return window
     model = TimelineModel(timeline, blobs=blobs, cut_off=cut_off)
     window.show_run(model, run_id=timeline.run.run_id if timeline.run is not None else "")
+    window.say_notes(notes)
     window.show()
+    return window
+
+
+def open_runs_window(
+    list_runs: Callable[[], Sequence[RunRow]], *, settings_path: Path | None, window: RunsWindow | None = None
+) -> RunsWindow:
+    """Show the saved runs. `list_runs` is called in a worker thread, now and whenever the list is refreshed."""
+    from app.views.runs.runs_window import RunsWindow
+
+    window = window or RunsWindow(settings_path=settings_path)
+    if not window.is_closed:
+        window.show_runs(list_runs)
+        window.show()
     return window

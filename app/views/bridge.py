@@ -18,9 +18,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 if TYPE_CHECKING:
     import asyncio
 
-    from app.views.window import ConsoleWindow
-
-    FirstWindow = ConsoleWindow
+    from app.views.bare_window import BareWindow
 
 FIRST_PAINT_MS = 500
 """A window that has not been painted by then (started minimised, say) is not waited for."""
@@ -31,7 +29,7 @@ SIGNAL_TICK_MS = 200
 Main = Callable[[QApplication], Coroutine[Any, Any, int]]
 
 
-def run_window(main: Main, *, first: Callable[[QApplication], FirstWindow] | None = None) -> int:
+def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None = None) -> int:
     """Run `main` on the window's loop until it returns; its result is ours. Never raises `SystemExit`.
 
     `first` makes and shows a window that is painted bare before asyncio, qasync and all else are imported, and is then
@@ -59,7 +57,7 @@ def run_window(main: Main, *, first: Callable[[QApplication], FirstWindow] | Non
         loop.close()
 
 
-def _paint_first(qapp: QApplication, window: FirstWindow) -> None:
+def _paint_first(qapp: QApplication, window: BareWindow) -> None:
     """Let Qt paint `window` once. Its loop has ended again before the window's real loop begins: nothing is nested."""
     watch = _FirstPaint(window, qapp)
     qapp.exec()
@@ -69,7 +67,7 @@ def _paint_first(qapp: QApplication, window: FirstWindow) -> None:
 class _FirstPaint(QObject):
     """Ends the loop once the window has been painted, or after `FIRST_PAINT_MS`."""
 
-    def __init__(self, window: FirstWindow, qapp: QApplication) -> None:
+    def __init__(self, window: BareWindow, qapp: QApplication) -> None:
         super().__init__(window)
         self._qapp = qapp
         self._ended = False

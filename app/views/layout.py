@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
-from app.views.docks import DOCKS, LEFT, RIGHT
+from app.views.docks import DOCKS, LEFT, RIGHT, DockSpec
 from app.views.style import GAP
 
 if TYPE_CHECKING:
     from app.views.window import ConsoleWindow
+
+NARROW = 1000
+"""Pixels below which two columns would leave the picture too little."""
 
 CORNERS = (
     (Qt.Corner.TopLeftCorner, LEFT),
@@ -41,13 +44,31 @@ def put_default(window: ConsoleWindow) -> None:
         window.addDockWidget(spec.area, docks[spec.key])
         docks[spec.key].setVisible(True)
     width, height = window.width(), window.height()
-    left, right = min(330, max(200, width * 23 // 100)), min(300, max(190, width * 20 // 100))
-    for area in (LEFT, RIGHT):
-        column = [spec for spec in DOCKS if spec.area == area]
+    if width < NARROW:
+        _one_column(window)
+    columns = [(area, _column(window, area)) for area in (LEFT, RIGHT)]
+    for area, column in columns:
         for above, below in itertools.pairwise(column):
             window.splitDockWidget(docks[above.key], docks[below.key], Qt.Orientation.Vertical)
         whole = sum(spec.share for spec in column)
         parts = [max(1, spec.share * height // whole) for spec in column]
         window.resizeDocks([docks[spec.key] for spec in column], parts, Qt.Orientation.Vertical)
-    window.resizeDocks([docks["pending"], docks["diagnostics"]], [left, right], Qt.Orientation.Horizontal)
+        wide = min(330, max(200, width * 23 // 100)) if area == LEFT else min(300, max(190, width * 20 // 100))
+        window.resizeDocks([docks[spec.key] for spec in column[:1]], [wide][: len(column)], Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
+
+
+def _column(window: ConsoleWindow, area: Qt.DockWidgetArea) -> list[DockSpec]:
+    """The panels that have a place of their own in a column; of tabbed ones only the first."""
+    docks = window.docks
+    here = [spec for spec in DOCKS if window.dockWidgetArea(docks[spec.key]) == area]
+    return [spec for spec in here if spec.area == area]
+
+
+def _one_column(window: ConsoleWindow) -> None:
+    """On a narrow window the right column's panels become tabs at the foot of the left one."""
+    docks = window.docks
+    for spec in DOCKS:
+        if spec.area == RIGHT:
+            window.tabifyDockWidget(docks["conversation"], docks[spec.key])
+    docks["conversation"].raise_()

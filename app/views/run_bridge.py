@@ -14,6 +14,9 @@ from app.gate.inbox import AskInbox
 BATCH_EVENTS = 500
 """So many events are handed over at most before the window gets a turn: a long journal must not freeze it."""
 
+NOT_STARTED_SECS = 0.05
+"""How often a run that has not begun is looked at again."""
+
 
 class _InboxEar:
     """The inbox's listener: passes on what it is told, from whatever thread, and does nothing else."""
@@ -58,6 +61,7 @@ class RunBridge(QObject):
         self._wake_pending = False
         self._frame_pending = False
         self._closed = False
+        self._shut = threading.Event()
         self._held: set[str] = set()
         self._posted.connect(self._on_posted, Qt.ConnectionType.QueuedConnection)
         self._frame_posted.connect(self._on_frame_posted, Qt.ConnectionType.QueuedConnection)
@@ -78,6 +82,7 @@ class RunBridge(QObject):
         with self._lock:
             self._closed = True
             self._queue.clear()
+        self._shut.set()
         self.handle.frames.listen(None)
 
     def _on_recorded(self, recorded: Recorded) -> None:
@@ -91,8 +96,15 @@ class RunBridge(QObject):
             self._frame_posted.emit()
 
     def _await_end(self) -> None:
-        self.handle.join(None)
-        self._put("finished", None)
+        while not self._shut.is_set():
+            try:
+                self.handle.join(None)
+            except RuntimeError:
+                # The window is shown before the run's thread is started, and an unstarted thread cannot be joined.
+                self._shut.wait(NOT_STARTED_SECS)
+            else:
+                self._put("finished", None)
+                return
 
     def _put(self, kind: str, value: Any) -> None:
         with self._lock:

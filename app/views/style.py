@@ -50,6 +50,11 @@ class Appearance(QObject):
             self._put_on(wanted)
             self.changed.emit()
 
+    @property
+    def toggled(self) -> Choice:
+        """The other one of light and dark."""
+        return "light" if self.theme.name == "dark" else "dark"
+
     def _wanted(self) -> Theme:
         if self.choice == "system":
             return DARK if self._qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT

@@ -74,7 +74,7 @@ class ViewMenu(QObject):
 
     def toggle_theme(self) -> None:
         """The other one of light and dark."""
-        self.choose_theme("light" if self._window.looks.theme.name == "dark" else "dark")
+        self.choose_theme(self._window.looks.toggled)
 
     def stage_alone(self) -> None:
         """Hide all panels, or bring back those that were hidden."""

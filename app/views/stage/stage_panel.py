@@ -1,6 +1,7 @@
 """The stage as a panel: tabs, caption and picture, live while following and recorded everywhere else."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -12,11 +13,13 @@ from app.core.timeline import Frame
 from app.replay.frames import Placeholder
 from app.views.models.timeline_model import TimelineModel
 from app.views.stage.marks import Marks
+from app.views.stage.notices import NoticeBox, cut_off_lines
 from app.views.stage.picture_view import PictureView, Shot
 from app.views.stage.reading import UnsafePicture
 from app.views.stage.subject import (
     Place,
     aimed_ask,
+    live_place,
     live_words,
     place_of,
     recorded_words,
@@ -50,6 +53,9 @@ class StagePanel(QFrame):
         self._wanted: Any = None
         self._chosen_ref: str | None = None
         self._shown: LiveFrame | Frame | None = None
+        self.notices = NoticeBox(self)
+        self.notes: list[str] = []
+        self._cut_off_said = False
         self.tabs = TabStrip(self)
         self.caption = ElidedLabel(parent=self)
         self.caption.setObjectName("stage_caption")
@@ -74,6 +80,7 @@ class StagePanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
+        column.addWidget(self.notices)
         column.addWidget(self.tabs)
         column.addLayout(line)
         column.addWidget(self.picture, 1)
@@ -94,8 +101,16 @@ class StagePanel(QFrame):
         self._chosen_ref = ref if isinstance(ref, str) else None
         self._mark()
 
+    def say_notes(self, notes: Sequence[str]) -> None:
+        """What is unusual about the record; stays as long as the window is open."""
+        self.notes = list(notes)
+        self.notices.say(self.notes)
+
     def refresh(self) -> None:
         """Show what belongs to the moment."""
+        if self._model.cut_off and not self._cut_off_said:
+            self._cut_off_said = True
+            self.say_notes([*cut_off_lines(self._model.timeline), *self.notes])
         if self.showing_live:
             self._show_live()
         else:
@@ -153,7 +168,7 @@ class StagePanel(QFrame):
 
     def _place(self) -> Place | None:
         if isinstance(self._shown, LiveFrame):
-            return Place(self._shown.tab_id, self._shown.url, self._shown.title)
+            return live_place(self._model.moment, self._shown)
         return place_of(self._model.moment, self._shown) if self._shown is not None else None
 
     def _caption(self) -> None:

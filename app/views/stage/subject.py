@@ -60,6 +60,33 @@ def place_of(moment: Moment, frame: Frame) -> Place | None:
     return Place(page.tab_id, page.url, page.title) if page is not None else None
 
 
+def live_place(moment: Moment, frame: LiveFrame) -> Place:
+    """The page that a live picture shows: as the frame says, else as its tab's last navigation on record does."""
+    if frame.url:
+        return Place(frame.tab_id, frame.url, frame.title)
+    changes = moment.timeline.page_changes
+    for index in range(changes.count(moment.seq) - 1, -1, -1):
+        change = changes[index]
+        if change.tab_id == frame.tab_id and change.kind in ("navigation", "tab_opened"):
+            url = address_in(change.detail)
+            return Place(frame.tab_id, url, _title_of(moment, url))
+    return Place(frame.tab_id, "", "")
+
+
+def address_in(detail: str) -> str:
+    """The address in the words of a change of the page, which may hold a code beside it."""
+    return next((part for part in detail.split(" · ") if ":" in part), detail)
+
+
+def _title_of(moment: Moment, url: str) -> str:
+    asks = moment.timeline.asks
+    for index in range(asks.count(moment.seq) - 1, -1, -1):
+        page = asks[index].ask.evidence.page
+        if page is not None:
+            return page.title if page.url == url else ""
+    return ""
+
+
 def live_words(frame: LiveFrame, now_mono_ns: int, *, running: bool) -> str:
     """``live · 0.1 s``; a page that stands still says so, and a run that has ended does not say *live*."""
     if not running:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.core.moment import Moment
-from app.views.stage.subject import Place
+from app.views.stage.subject import Place, address_in
 from app.views.style import mark
 from app.views.widgets.elided_label import ElidedLabel
 
@@ -38,7 +38,7 @@ def tabs_at(moment: Moment, here: Place | None = None) -> list[TabShown]:
         if change.kind == "tab_switched":
             active = tab_id
         elif change.kind in ("tab_opened", "navigation") and change.detail:
-            tabs[tab_id] = replace(known, url=change.detail, title="")
+            tabs[tab_id] = replace(known, url=address_in(change.detail), title="")
     if here is not None and here.tab_id:
         known = tabs.get(here.tab_id, TabShown(here.tab_id, here.url, "", False))
         tabs[here.tab_id] = replace(known, url=here.url or known.url, title=here.title)

@@ -1,16 +1,19 @@
 """The journal as a list: every event in order, the one the cursor stands at marked. Choosing one moves the cursor."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
 
 from app.replay.cursor import Seek
 from app.views.models.events_model import EventsModel
 from app.views.models.timeline_model import TimelineModel
 from app.views.style import SECONDARY_POINTS, text_font
+from app.views.widgets.empty_words import EmptyWords
 
 CELL_PADDING = 18
 """Pixels that the style sheet and Qt put around a cell's text."""
+TIME_FITS = 250
+"""Below this width, in pixels, the time gives way to the words."""
 
 
 class EventsPanel(QWidget):
@@ -33,6 +36,7 @@ class EventsPanel(QWidget):
         self.view.setObjectName("events_view")
         self.view.setAccessibleName("Events on record")
         self.view.setModel(self.events)
+        self.empty_words = EmptyWords(self.view, "Every event of the run appears here as soon as it is on disk.")
         self.view.setFont(text_font(SECONDARY_POINTS))
         self.view.setRootIsDecorated(False)
         self.view.setUniformRowHeights(True)
@@ -40,7 +44,8 @@ class EventsPanel(QWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.view.header()
-        header.setStretchLastSection(True)
+        header.setAccessibleName("Columns of the events")
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(24)
         for column, widest in enumerate(("88888", "88:88:88")):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
@@ -71,6 +76,10 @@ class EventsPanel(QWidget):
             self.view.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         finally:
             self._showing = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.view.setColumnHidden(1, self.width() < TIME_FITS)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

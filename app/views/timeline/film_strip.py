@@ -15,6 +15,7 @@ from app.views.models.frames_model import DOTS_ROLE, FRAME_ROLE, FramesModel
 from app.views.models.timeline_model import TimelineModel
 from app.views.style import SECONDARY_POINTS, text_font, theme
 from app.views.timeline.thumbnails import Thumbnails
+from app.views.widgets.empty_words import EmptyWords
 
 PICTURE = QSize(104, 65)
 CELL = QSize(112, 96)
@@ -110,6 +111,7 @@ class FilmStrip(QListView):
         self.frames = FramesModel(model, self)
         self.thumbnails = Thumbnails(model.pictures, self)
         self.setModel(self.frames)
+        self.empty_words = EmptyWords(self, "The pictures of the run appear here, with what was asked and done.")
         self.setItemDelegate(FilmDelegate(self.thumbnails, self))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(False)

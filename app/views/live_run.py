@@ -1,0 +1,65 @@
+"""Ties a window to a running run: what the run records is shown, what a person says reaches it, and closing ends it."""
+
+from PySide6.QtCore import QObject
+
+from app.core.live import RunHandle
+from app.gate.inbox import AskInbox
+from app.views.decision.presenter import DecisionPresenter
+from app.views.models.timeline_model import TimelineModel
+from app.views.run_bridge import RunBridge
+from app.views.window import ConsoleWindow
+
+CLOSED = "the window was closed"
+
+
+class LiveRun(QObject):
+    """The window stays until the run has drained; while it drains, the window says so and nothing can be allowed."""
+
+    def __init__(self, window: ConsoleWindow, model: TimelineModel, handle: RunHandle, inbox: AskInbox) -> None:
+        super().__init__(window)
+        self._window = window
+        self._model = model
+        self._handle = handle
+        self._inbox = inbox
+        self._ended = False
+        self._closing = False
+        self.presenter = DecisionPresenter(window, inbox, handle.blobs, handle.frames)
+        self.bridge = RunBridge(handle, inbox, self)
+        self.bridge.recorded.connect(model.extend)
+        self.bridge.ask_held.connect(self.presenter.ask_held)
+        self.bridge.ask_settled.connect(self.presenter.ask_settled)
+        if window.stage is not None:
+            self.bridge.frame_ready.connect(window.stage.on_frame_ready)
+        self.bridge.finished.connect(self._on_finished)
+        window.stop_wanted.connect(self.stop)
+        window.may_close = self.may_close
+        self.bridge.start()
+
+    def stop(self) -> None:
+        """Let nothing new start; what runs is drained and saved, and the window stays."""
+        self._say_stopping()
+        self._handle.request_stop("person")
+
+    def may_close(self) -> bool:
+        """Whether the run has ended. If not, asking begins to end it, and the window closes when it has."""
+        if self._ended:
+            self.presenter.shut()
+            self.bridge.close()
+            return True
+        if not self._closing:
+            self._closing = True
+            self._say_stopping()
+            self.presenter.shut()
+            self._inbox.close(CLOSED)
+            self._handle.request_stop("window_closed", CLOSED)
+        return False
+
+    def _say_stopping(self) -> None:
+        if self._window.run_header is not None:
+            self._window.run_header.say_stopping()
+
+    def _on_finished(self) -> None:
+        self._ended = True
+        self._model.stopped_writing()
+        if self._closing:
+            self._window.close()

@@ -1,0 +1,1 @@
+"""The start window: the runs that were saved, and how each of them stands."""

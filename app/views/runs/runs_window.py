@@ -1,0 +1,52 @@
+"""The start window: the list of saved runs, painted bare at first like every window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from app.views.bare_window import BareWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from app.views.runs.run_row import RunRow
+    from app.views.runs.runs_panel import RunsPanel
+
+
+class RunsWindow(BareWindow):
+    """Stays open while runs are looked at in windows of their own.
+
+    Signals:
+        open_wanted: the path of a run that a person wants to see.
+    """
+
+    open_wanted = Signal(object)
+
+    def __init__(self, *, settings_path: Path | None = None) -> None:
+        super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
+        self.panel: RunsPanel | None = None
+
+    def show_runs(self, list_runs: Callable[[], Sequence[RunRow]]) -> None:
+        """Fill the window. Called once."""
+        self.furnish()
+        from app.views.commands import make_action
+        from app.views.runs.runs_panel import RunsPanel
+
+        self.panel = RunsPanel(list_runs, self)
+        self.panel.open_wanted.connect(self.open_wanted)
+        self.setCentralWidget(self.panel)
+        self.panel.view.setFocus()
+        make_action(self, "close_window", self.close)
+        make_action(self, "toggle_theme", self._toggle_theme)
+
+    def _toggle_theme(self) -> None:
+        choice = self.looks.toggled
+        self.looks.choose(choice)
+        self.memory.theme = choice
+
+    def _close_down(self) -> None:
+        if self.panel is not None:
+            self.panel.close_down()

@@ -1,0 +1,53 @@
+"""What a person should know about a record before reading on: what was cut off, and what is unusual about the file."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.core import describe
+from app.core.settle import lost_requests, settle
+from app.core.timeline import Timeline
+from app.core.untrusted import shown
+from app.views.style import mark
+
+MOST_LINES = 6
+MOST_CHARS = 300
+
+
+def cut_off_lines(timeline: Timeline) -> list[str]:
+    """Each action whose end is not on record, with the words that follow from what is missing."""
+    said = []
+    for call in settle(timeline.events):
+        if not call.on_record:
+            phrase = describe.member_phrase(call.source, call.member) or "A call"
+            said.append(f"{phrase}: {call.words}")
+    lost = lost_requests(timeline.events)
+    if lost:
+        said.append("A request to the model left without an answer on record" if lost == 1 else f"{lost} requests lost")
+    return ["This run was cut off.", *(said or ["It stood between two steps: nothing was left half done."])]
+
+
+class NoticeBox(QLabel):
+    """Stands above the picture while there is something to say; takes no room otherwise."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notices")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        # After the size policy, which would forget that the height follows from the width.
+        self.setWordWrap(True)
+        self.setProperty("panel", True)
+        self.setContentsMargins(8, 4, 8, 4)
+        mark(self, tone="hold")
+        self.setVisible(False)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Show `lines`, which may hold names from outside; hidden characters are named."""
+        kept = [shown(line[:MOST_CHARS]) for line in lines[:MOST_LINES]]
+        if len(lines) > MOST_LINES:
+            kept.append(f"and {len(lines) - MOST_LINES} more")
+        self.setText("\n".join(kept))
+        self.setAccessibleName("Notices: " + "; ".join(kept))
+        self.setVisible(bool(kept))

@@ -1,0 +1,82 @@
+"""What crosses from a run's thread comes in order, in few pieces, and not after the bridge is closed."""
+
+import threading
+from typing import Any
+
+from pytestqt.qtbot import QtBot
+
+from app.core.ask import Ask
+from app.gate.inbox import AskInbox
+from app.views.run_bridge import BATCH_EVENTS, RunBridge
+from tests.helpers.journals import booking, long_run
+from tests.helpers.played_run import PlayedRun
+
+WAIT_MS = 10_000
+
+
+def test_a_long_journal_comes_in_bounded_pieces_and_whole(qtbot: QtBot) -> None:
+    writer = long_run(1300)
+    run = PlayedRun(writer, AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    pieces: list[list[Any]] = []
+    bridge.recorded.connect(pieces.append)
+    run.start()
+    run.join()
+    bridge.start()
+    with qtbot.waitSignal(bridge.finished, timeout=WAIT_MS):
+        pass
+    assert [one.seq for piece in pieces for one in piece] == list(range(1, 1302))
+    assert max(map(len, pieces)) <= BATCH_EVENTS
+    bridge.close()
+
+
+def test_everything_is_handed_over_before_the_end(qtbot: QtBot) -> None:
+    run = PlayedRun(booking(stop_at_last_ask=True), AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    told: list[str] = []
+    bridge.recorded.connect(lambda events: told.extend(one.event.type for one in events))
+    bridge.ask_held.connect(lambda ask: told.append(f"held {ask.ask_id}"))
+    bridge.ask_settled.connect(lambda ask_id: told.append(f"settled {ask_id}"))
+    bridge.finished.connect(lambda: told.append("finished"))
+    bridge.start()
+    run.start()
+    qtbot.waitUntil(lambda: "held a0001" in told, timeout=WAIT_MS)
+    assert told.index("ask_raised") < told.index("held a0001")
+    with qtbot.waitSignal(bridge.finished, timeout=WAIT_MS):
+        run.request_stop("person")
+    assert told[-2:] == ["settled a0001", "finished"]
+    bridge.close()
+
+
+def test_an_ask_settled_meanwhile_opens_no_card(qtbot: QtBot) -> None:
+    run = PlayedRun(booking(), AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    held: list[Ask] = []
+    bridge.ask_held.connect(held.append)
+    bridge.start()
+    run.start()
+    # The window's thread is busy here; the ask comes and is withdrawn before it looks.
+    while not run.inbox.waiting:
+        threading.Event().wait(0.001)
+    run.request_stop("person")
+    run.join()
+    with qtbot.waitSignal(bridge.finished, timeout=WAIT_MS):
+        pass
+    assert held == []
+    bridge.close()
+
+
+def test_a_closed_bridge_hands_over_nothing(qtbot: QtBot) -> None:
+    run = PlayedRun(booking(), AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    told: list[object] = []
+    bridge.recorded.connect(told.append)
+    bridge.frame_ready.connect(lambda: told.append("frame"))
+    bridge.start()
+    bridge.close()
+    run.start()
+    run.show(b"not looked at")
+    run.request_stop("person")
+    run.join()
+    qtbot.wait(1)
+    assert told == []
