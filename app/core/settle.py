@@ -91,7 +91,9 @@ class _Fold:
             case TurnAnswered():
                 self.replies += 1
                 for call in event.calls:
-                    self.action(seq, call.call_id, 1, call.source, call.member)
+                    # An id given twice is an answer that nothing of ran: it says nothing about the first.
+                    if (call.call_id, 1) not in self.actions:
+                        self.action(seq, call.call_id, 1, call.source, call.member)
             case AskRaised():
                 ask = event.ask
                 action = self.action(seq, ask.call_id, ask.part, ask.source, ask.member)

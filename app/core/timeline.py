@@ -73,6 +73,8 @@ class CallRecord:
     details: Series[str] = field(default_factory=Series)
     started: dict[int, ActionStarted] = field(default_factory=dict)
     """By part, as of the newest event."""
+    early: bool = False
+    """Heard of before the answer that proposes it was complete."""
     ended: dict[int, Outcome] = field(default_factory=dict)
 
     @property
@@ -235,17 +237,19 @@ class Timeline:
         for text in turn.messages:
             self.conversation.add(seq, Said(seq, "model", text))
         for proposed in turn.calls:
-            if (early := self.call(proposed.call_id)) is not None:
+            known = self.call(proposed.call_id)
+            if known is not None and known.early:
                 # With eager calls the answer is complete only after they have run.
-                early.proposed, early.turn = proposed, turn.turn
+                known.proposed, known.turn, known.early = proposed, turn.turn, False
             else:
+                # An id given twice is an answer that nothing of ran: it must not change what the first became.
                 self._proposed(seq, turn.turn, proposed)
 
-    def _proposed(self, seq: int, turn: int, proposed: ProposedCall) -> CallRecord:
-        record = CallRecord(seq, turn, proposed)
+    def _proposed(self, seq: int, turn: int, proposed: ProposedCall, *, early: bool = False) -> CallRecord:
+        record = CallRecord(seq, turn, proposed, early=early)
         record.states.add(seq, "next")
         self.calls.add(seq, record)
-        self._call_by_id[proposed.call_id] = record
+        self._call_by_id.setdefault(proposed.call_id, record)
         return record
 
     def _call_asked(self, seq: int, ask: Ask) -> CallRecord:
@@ -256,7 +260,7 @@ class Timeline:
         if ask.source == "computer":
             member, arguments = "computer", list(ask.siblings) or [ask.arguments]
         proposed = ProposedCall(call_id=ask.call_id, source=ask.source, member=member, arguments=arguments)
-        return self._proposed(seq, ask.turn, proposed)
+        return self._proposed(seq, ask.turn, proposed, early=True)
 
     def _call_started(self, seq: int, action: ActionStarted) -> CallRecord:
         known = self.call(action.call_id)
@@ -264,7 +268,7 @@ class Timeline:
             return known
         request = self.requests.last(seq)
         proposed = ProposedCall(call_id=action.call_id, source=action.source, member=action.member, arguments=None)
-        return self._proposed(seq, request.turn if request else 0, proposed)
+        return self._proposed(seq, request.turn if request else 0, proposed, early=True)
 
     def _asked_or_decided(self, recorded: Recorded) -> None:
         seq, event = recorded.seq, recorded.event

@@ -60,6 +60,9 @@ class AskInbox:
         with self._lock:
             if self._closed is not None:
                 raise InboxClosed(self._closed)
+            if ask.ask_id in self._held:
+                # Two questions of one name: an answer could go to the wrong one.
+                raise ValueError(f"an ask of this id is held already: {ask.ask_id}")
             self._held[ask.ask_id] = held
         self._tell_held(ask)
         try:

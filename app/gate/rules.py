@@ -6,7 +6,7 @@ from typing import Protocol
 
 from app.core.ask import Ask
 from app.core.plan import RulePlan, RuleVerdict
-from app.core.value import Json
+from app.core.value import Json, canonical_json
 from app.gate.url_policy import origin_of, read_address
 
 
@@ -76,11 +76,9 @@ class RuleBook:
 
     @classmethod
     def of_plan(cls, plans: Sequence[RulePlan], *, ask_screenshots: bool = False) -> "RuleBook":
-        """The console's own rules first, since no run file may loosen them, then the run file's."""
-        own: list[Rule] = [AddressRule()]
-        if not ask_screenshots:
-            own.append(EndingScreenshotRule())
-        return cls([*own, *(PlannedRule(plan) for plan in plans)])
+        """What is never opened comes first, since no run file may loosen it; what is harmless comes last."""
+        last = [] if ask_screenshots else [EndingScreenshotRule()]
+        return cls([AddressRule(), *(PlannedRule(plan) for plan in plans), *last])
 
     def answer(self, ask: Ask) -> RuleAnswer:
         """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies."""
@@ -101,6 +99,5 @@ def _has_arguments(arguments: Json, wanted: dict[str, Json]) -> bool:
     if not wanted:
         return True
     return isinstance(arguments, dict) and all(
-        name in arguments and type(arguments[name]) is type(value) and arguments[name] == value
-        for name, value in wanted.items()
+        name in arguments and canonical_json(arguments[name]) == canonical_json(value) for name, value in wanted.items()
     )

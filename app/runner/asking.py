@@ -8,14 +8,16 @@ from app.core.decision import Decision
 from app.core.evidence import Blob, Evidence, SafetyCheck
 from app.core.value import Json, call_digest
 from app.gate.gate import Gate
+from app.runner.checkpoints import Checkpoints
+from drivers.errors import NotDone
 
 
 @dataclass
 class Asking:
-    """One per run. `turn` and `raw_arguments` are set as answers come in."""
+    """One per run. `raw_arguments` are added as answers come in."""
 
     gate: Gate
-    turn: int = 0
+    checkpoints: Checkpoints
     raw_arguments: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """What the model must be told at the next boundary, where its call's own output cannot say it."""
@@ -38,16 +40,24 @@ class Asking:
         siblings: tuple[Json, ...] = (),
         on_deny: DenyEffect = "model_told",
     ) -> Decision:
-        """Raise one ask and wait for its decision."""
+        """Raise one ask and wait for its decision.
+
+        Raises:
+            NotDone: the arguments hold what JSON cannot say, so that no digest could bind a decision to them.
+        """
+        try:
+            digest = call_digest(member, arguments)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise NotDone("Not done: the arguments hold a value that cannot be put to the operator.") from error
         ask = Ask(
             ask_id=self.gate.new_ask_id(),
             kind=kind,
             source=source,
             call_id=call_id,
-            turn=self.turn,
+            turn=self.checkpoints.requests,
             member=member,
             arguments=arguments,
-            digest=call_digest(member, arguments),
+            digest=digest,
             part=part,
             parts=parts,
             url=url,

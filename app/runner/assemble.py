@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from openai import AsyncOpenAI
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from openai.lib.responses_tool_runner import AsyncResponsesToolRunner
 
-from app.core.errors import NotDurable
-from app.core.events import PageChanged, RunEnded
+from app.core.errors import NotDurable, UsageProblem
+from app.core.events import FailureSeen, PageChanged, RunEnded
 from app.core.live import LatestFrame
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Journal
@@ -22,10 +22,12 @@ from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.effects import Effects
 from app.runner.functions import load_function, registered
 from app.runner.outputs import OutputRecorder
+from app.runner.received import Received
 from app.runner.responses import Ending, Parts, ResponsesRun
 from app.runner.screen import Screen
 from app.runner.session import Environment, SessionPorts
 from app.runner.specs import FunctionSpec
+from app.runner.stopping import Stopping
 
 log = logging.getLogger(__name__)
 
@@ -35,25 +37,43 @@ CLIENT_CLOSE_SECS = 5.0
 async def run_to_its_end(
     plan: RunPlan,
     ports: SessionPorts,
+    journal: Journal,
     gate: Gate,
     frames: LatestFrame,
-    stopping: Callable[[], str | None],
+    stopping: Stopping,
 ) -> RunEnded:
     """Open what the run needs, run it, close everything; the ending is not yet on record."""
     # Loaded before anything is opened: a wrong import path must not leave a browser behind.
     own = [load_function(function) for function in plan.functions]
-    async with contextlib.AsyncExitStack() as stack:
-        environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
-        client = AsyncOpenAI(
-            api_key=ports.service.api_key,
-            base_url=ports.service.base_url,
-            timeout=plan.limits.request_timeout_secs,
-        )
-        stack.push_async_callback(_close_client, client)
-        functions = [*environment.functions, *own]
-        parts = _parts(plan, ports, gate, frames, stopping, environment, client, functions)
-        ending: Ending = await ResponsesRun(parts).run()
+    if (reason := stopping()) is not None:
+        return RunEnded(status="stopped", reason=reason)
+    ending: Ending | None = None
+    try:
+        async with contextlib.AsyncExitStack() as stack:
+            environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
+            received = Received()
+            client = _client(plan, ports, received)
+            stack.push_async_callback(_close_client, client)
+            functions = [*environment.functions, *own]
+            parts = _parts(plan, ports, journal, gate, frames, stopping, received, environment, client, functions)
+            ending = await ResponsesRun(parts).run()
+    except (Exception, asyncio.CancelledError) as error:
+        if ending is None:
+            raise
+        # What the run came to stands, whatever goes wrong while its browser is closed.
+        log.warning("closing after the run failed: %s", type(error).__name__)
+        with contextlib.suppress(NotDurable):
+            journal.append(FailureSeen(where="closing", error=type(error).__name__, detail=str(error)))
     return RunEnded(status=ending.status, reason=ending.reason, final_text=ending.final_text)
+
+
+def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpenAI:
+    return AsyncOpenAI(
+        api_key=ports.service.api_key,
+        base_url=ports.service.base_url,
+        timeout=plan.limits.request_timeout_secs,
+        http_client=DefaultAsyncHttpxClient(event_hooks={"response": [received.response]}),
+    )
 
 
 async def _close_client(client: AsyncOpenAI) -> None:
@@ -63,33 +83,37 @@ async def _close_client(client: AsyncOpenAI) -> None:
 def _parts(
     plan: RunPlan,
     ports: SessionPorts,
+    journal: Journal,
     gate: Gate,
     frames: LatestFrame,
-    stopping: Callable[[], str | None],
+    stopping: Stopping,
+    received: Received,
     environment: Environment,
     client: AsyncOpenAI,
     functions: list[FunctionSpec],
 ) -> Parts:
-    journal = ports.ledger
-    asking = Asking(gate)
-    checkpoints = Checkpoints(ports.started.run_id, journal)
+    checkpoints = Checkpoints(ports.started.run_id, journal, stopping)
+    asking = Asking(gate, checkpoints)
     driver = environment.browser
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
     viewport = plan.browser.viewport if plan.browser else (0, 0)
     outputs = OutputRecorder(journal, driver, viewport)
     browser = computer = computer_calls = None
-    if driver is not None and screen is not None and plan.browser is not None:
-        driver.on_change = _change_recorder(journal)
-        browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
-        if environment.computer is not None:
-            computer_calls = ComputerCalls(asking, effects, screen)
-            computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
-    runner = AsyncResponsesToolRunner(
-        browser=browser,
-        computer=computer,
-        functions=registered(functions, asking, effects, checkpoints, outputs),
-    )
+    try:
+        if driver is not None and screen is not None and plan.browser is not None:
+            driver.on_change = _change_recorder(journal)
+            browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
+            if environment.computer is not None:
+                computer_calls = ComputerCalls(asking, effects, screen)
+                computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
+        runner = AsyncResponsesToolRunner(
+            browser=browser,
+            computer=computer,
+            functions=registered(functions, asking, effects, checkpoints, outputs),
+        )
+    except (ValueError, AttributeError) as error:
+        raise UsageProblem(f"the tools of this run do not fit together: {error}") from error
     return Parts(
         plan=plan,
         model=ports.service.model,
@@ -103,6 +127,7 @@ def _parts(
         browser=browser,
         computer_calls=computer_calls,
         stopping=stopping,
+        received=received,
     )
 
 

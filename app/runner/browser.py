@@ -52,6 +52,11 @@ class BrowserCalls:
         self.call_id = ""
         self.guarded_reads: frozenset[str] = frozenset()
 
+    @property
+    def turn(self) -> int:
+        """The turn in progress, from 1."""
+        return self._asking.checkpoints.requests
+
     async def perform(
         self,
         member: str,
@@ -80,35 +85,39 @@ class BrowserCalls:
     async def confirm(self, context: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``confirm``, for actions and for protected reads. May wait for a person."""
         kind: AskKind = "protected_read" if "phase" in context else "browser_action"
-        shown = await self._shown(context["arguments"])
-        decision = await self._asking.ask(
-            kind,
-            "browser",
-            context["call_id"],
-            context["member"],
-            context["arguments"],
-            evidence=shown.evidence,
-            blobs=shown.blobs,
-        )
+        decision, shown = await self._asked(kind, context)
         if decision.allowed:
             self._screen.hold_to(shown)
             return True
+        if kind == "protected_read":
+            return self._refuse_read(decision, context["member"])
         return self._refuse(decision, NOT_ALLOWED)
 
     async def url_policy(self, context: Any, url: str, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``url_policy``: may this address be opened at all. May wait for a person."""
-        shown = await self._shown(context["arguments"])
-        decision = await self._asking.ask(
-            "navigation",
-            "browser",
-            context["call_id"],
-            context["member"],
-            context["arguments"],
-            evidence=shown.evidence,
-            blobs=shown.blobs,
-            url=url,
-        )
+        decision, _ = await self._asked("navigation", context, url=url)
         return True if decision.allowed else self._refuse(decision, "Browser navigation was not approved.")
+
+    async def _asked(self, kind: AskKind, context: Any, *, url: str | None = None) -> tuple[Decision, Shown]:
+        try:
+            shown = await self._shown(context["arguments"])
+            decision = await self._asking.ask(
+                kind,
+                "browser",
+                context["call_id"],
+                context["member"],
+                context["arguments"],
+                evidence=shown.evidence,
+                blobs=shown.blobs,
+                url=url,
+            )
+        except BrowserError:
+            raise
+        except Exception as error:
+            # The SDK makes "Browser action failed." of it and says no more.
+            self._effects.failed(f"browser.{context['member']}: asking", error, context["call_id"])
+            raise
+        return decision, shown
 
     async def _shown(self, arguments: Any) -> Shown:
         try:
@@ -117,6 +126,15 @@ class BrowserCalls:
             raise
         except BrowserError as error:
             raise NotDone(str(error)) from error
+
+    def _refuse_read(self, decision: Decision, member: str) -> bool:
+        """The SDK sends fixed words for a refused read, so that anything more goes to the next boundary."""
+        told = f"Your browser read ({member}) was not approved."
+        if decision.note:
+            self._asking.notes.append(f"{told} The operator's note: {decision.note}")
+        elif decision.by == "rule":
+            self._asking.notes.append(f"{told} A rule denies it: {decision.reason}")
+        return False
 
     @staticmethod
     def _refuse(decision: Decision, words: str) -> bool:
@@ -142,7 +160,7 @@ class ConsoleBrowser(AsyncBrowserToolset):
         self._calls = calls
         self._effects = effects
         self._outputs = outputs
-        self._skip_rest = False
+        self._failed_in_turn = 0
         calls.guarded_reads = frozenset(confirm_reads)
         super().__init__(
             RecordedBrowserDriver(driver, members, calls),
@@ -151,10 +169,6 @@ class ConsoleBrowser(AsyncBrowserToolset):
             confirm=calls.confirm,
             url_policy=calls.url_policy,
         )
-
-    def begin_turn(self) -> None:
-        """A new answer has come: nothing of it is skipped yet."""
-        self._skip_rest = False
 
     async def _execute(
         self,
@@ -165,11 +179,12 @@ class ConsoleBrowser(AsyncBrowserToolset):
         on_diagnostic: ToolDiagnosticObserver | None = None,
     ) -> tuple[FunctionCallOutput, bool]:
         self._calls.call_id = call.call_id
-        skip = skip or self._skip_rest or self._effects.gate.closed
+        turn = self._calls.turn
+        skip = skip or self._failed_in_turn == turn or self._effects.gate.closed
         output, ok = await super()._execute(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)
         self._outputs.answered(call.call_id, output, ok=ok)
         if not ok:
-            self._skip_rest = True
+            self._failed_in_turn = turn
         return output, ok or self._effects.nothing_done(call.call_id)
 
 

@@ -4,17 +4,17 @@ from typing import Any
 
 from app.core.plan import ContextBudgetPlan
 
+NO_LIMIT = 2**53 - 1
+"""The SDK wants both limits; this is the largest that it takes."""
+
 
 def context_budget(plan: ContextBudgetPlan | None) -> Any:
     """The budget for ``iterate``, or None. Over the limit, the oldest calls that may go are dropped first."""
     if plan is None:
         return None
-    budget: dict[str, Any] = {
+    return {
+        "max_input_bytes": plan.max_input_bytes or NO_LIMIT,
+        "max_input_images": NO_LIMIT if plan.max_input_images is None else plan.max_input_images,
         "keep_recent_screenshots": plan.keep_recent_screenshots,
         "compact": lambda snapshot: {"drop_call_ids": list(snapshot["eligible_call_ids"])},
     }
-    if plan.max_input_bytes is not None:
-        budget["max_input_bytes"] = plan.max_input_bytes
-    if plan.max_input_images is not None:
-        budget["max_input_images"] = plan.max_input_images
-    return budget

@@ -1,5 +1,6 @@
 """The SDK's ledger port: each checkpoint it hands over is durable before `save` returns, and the newest is at hand."""
 
+from collections.abc import Callable
 from typing import Any, Literal, cast
 
 from openai.lib.responses_tool_runner import AsyncResponsesToolLedger, ResponsesToolCheckpoint
@@ -8,25 +9,43 @@ from app.core.events import RequestSent
 from app.core.ports import Journal
 
 
+class StoppedBeforeRequest(Exception):
+    """The run is to end and its next request has not left: it is not counted, and the boundary before it stands."""
+
+
 class Checkpoints:
     """The checkpoints of one run, over all its segments."""
 
-    def __init__(self, run_id: str, journal: Journal) -> None:
+    def __init__(self, run_id: str, journal: Journal, stopping: Callable[[], str | None]) -> None:
         self._run_id = run_id
         self._journal = journal
+        self._stopping = stopping
         self.newest: ResponsesToolCheckpoint | None = None
 
     async def save(self, checkpoint: ResponsesToolCheckpoint) -> None:
-        """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it."""
-        before = self.newest["consumed_requests"] if self.newest else 0
+        """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it.
+
+        Raises:
+            StoppedBeforeRequest: it admits a request although the run is to end; nothing was written.
+            NotDurable: it did not reach the disk.
+        """
+        admits = checkpoint["consumed_requests"] > self.requests
+        if admits and self._stopping() is not None:
+            # With server tools declared the SDK asks nobody between this save and the request.
+            raise StoppedBeforeRequest
         self._journal.save_checkpoint(cast(dict[str, Any], checkpoint))
         self.newest = checkpoint
-        if checkpoint["consumed_requests"] > before:
+        if admits:
             self._journal.append(RequestSent(turn=checkpoint["consumed_requests"], revision=checkpoint["revision"]))
 
     def ledger(self, resume_from: ResponsesToolCheckpoint | None) -> AsyncResponsesToolLedger:
         """The SDK's ledger for the next segment."""
         return AsyncResponsesToolLedger(self._run_id, self.save, resume_from=resume_from)
+
+    @property
+    def requests(self) -> int:
+        """How many requests the run has used; the number of the turn in progress."""
+        return self.newest["consumed_requests"] if self.newest else 0
 
     @property
     def revision(self) -> int:

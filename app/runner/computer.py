@@ -4,7 +4,9 @@ A refusal is answered with "nothing more was done, here is the screen" instead o
 on; the model is told why at the next boundary.
 """
 
+import base64
 import functools
+import io
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -12,7 +14,9 @@ from openai.lib.computer import AsyncComputerToolset, ComputerUseError
 from openai.lib.tool_diagnostics import ToolDiagnosticObserver
 from openai.types.responses import ResponseComputerToolCall
 from openai.types.responses.response_input_item_param import ComputerCallOutput
+from PIL import Image
 
+from app.core.decision import Decision
 from app.core.evidence import Point, SafetyCheck
 from app.core.value import Json
 from app.runner.asking import Asking
@@ -25,6 +29,10 @@ ACTIONS = ("click", "double_click", "drag", "keypress", "move", "scroll", "type"
 
 ACTION_REFUSED = "Computer action was not approved"
 CHECKS_REFUSED = "Computer safety checks require explicit approval"
+
+
+SCREENSHOT = "screenshot"
+LATER_ONES = "The later actions of that call were not done either."
 
 
 class RefusedSafetyChecks(Exception):
@@ -50,6 +58,7 @@ class ComputerCalls:
         self.call_id = ""
         self._batch: tuple[Json, ...] = ()
         self._part = 0
+        self._arguments: dict[str, Json] = {}
 
     def begin(self, call: ResponseComputerToolCall) -> None:
         """A new call: remember its whole batch."""
@@ -57,25 +66,42 @@ class ComputerCalls:
         given = call.actions if call.actions else [call.action] if call.action else []
         self._batch = tuple(_plain(action) for action in given)
         self._part = 0
+        self._arguments = {}
+
+    @property
+    def picture_refused(self) -> bool:
+        """Whether the action that was asked about last was the picture itself."""
+        return self._arguments.get("type") == SCREENSHOT
 
     def tell(self, refusal: str) -> None:
         """The driver refused the action in progress; the model is told in its words."""
-        self._asking.notes.append(
-            f"Action {self._part} of {len(self._batch)} of your last computer call was not done: {refusal} "
-            "The later actions of that call were not done either."
-        )
+        self._asking.notes.append(f"{self._which()} was not done: {refusal} {LATER_ONES}")
 
     async def before_action(self, action: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``before_action``. May wait for a person."""
         self._part += 1
-        arguments = _plain(action)
+        decision = await self._asked(_plain(action))
+        if not decision.allowed:
+            self._asking.notes.append(_words(self._which(), decision))
+        return decision.allowed
+
+    async def may_show_the_screen(self) -> bool:
+        """Whether the picture that a refused call is answered with may be taken; asked like any other."""
+        if self._effects.gate.closed or self.picture_refused:
+            return False
+        self._part = len(self._batch) + 1
+        decision = await self._asked({"type": SCREENSHOT})
+        return decision.allowed
+
+    async def _asked(self, arguments: dict[str, Json]) -> Decision:
+        self._arguments = arguments
         shown = await self._screen.shown_with({}, points=_points(arguments))
         implied = self._part > len(self._batch)
-        decision = await self._asking.ask(
+        return await self._asking.ask(
             "computer_action",
             "computer",
             self.call_id,
-            action.type,
+            str(arguments["type"]),
             arguments,
             evidence=shown.evidence,
             blobs=shown.blobs,
@@ -84,9 +110,11 @@ class ComputerCalls:
             siblings=self._batch if not implied else (),
             on_deny="rest_of_batch_skipped" if self._part < len(self._batch) else "model_told",
         )
-        if not decision.allowed:
-            self._asking.notes.append(_words(action.type, self._part, len(self._batch), decision.note))
-        return decision.allowed
+
+    def _which(self) -> str:
+        if self._part > len(self._batch):
+            return "The closing screenshot of your last computer call"
+        return f"Action {self._part} of {len(self._batch)} ({self._arguments['type']}) of your last computer call"
 
     async def approve_safety_checks(self, call: ResponseComputerToolCall) -> bool:
         """The SDK's ``approve_safety_checks``, before any action of the call. May wait for a person."""
@@ -134,8 +162,8 @@ class ComputerCalls:
         effect = Effect(
             self.call_id,
             "computer",
-            "screenshot",
-            {"type": "screenshot"},
+            SCREENSHOT,
+            self._arguments,
             reads_only=True,
             needs_permit=True,
             part=self._part,
@@ -148,7 +176,7 @@ class ConsoleComputer(AsyncComputerToolset):
 
     def __init__(self, driver: Any, calls: ComputerCalls, effects: Effects, outputs: OutputRecorder) -> None:
         super().__init__(cast(Any, RecordedComputerDriver(driver, calls)))
-        self._screen_of = driver.screenshot
+        self._capture = functools.partial(calls.capture, driver.screenshot)
         self._calls = calls
         self._effects = effects
         self._outputs = outputs
@@ -187,13 +215,20 @@ class ConsoleComputer(AsyncComputerToolset):
             # The driver refused before any effect of this action; earlier ones of the batch stand.
             self._calls.tell(str(refusal))
             ok, output = False, await self._current_screen(call)
-        screenshot = cast(dict[str, Any], output["output"])
-        output = cast(ComputerCallOutput, {**output, "output": {**screenshot, "detail": "original"}})
-        self._outputs.answered(call.call_id, {"output": output["output"]}, ok=ok)
+        # The SDK drops `detail`, without which a later request scales the picture down.
+        screenshot = {**cast(dict[str, Any], output["output"]), "detail": "original"}
+        output = cast(ComputerCallOutput, {**output, "output": screenshot})
+        shown = output["output"].get("image_url") != NO_PICTURE["image_url"]
+        self._outputs.answered(call.call_id, {"output": output["output"] if shown else NO_PICTURE_WORDS}, ok=ok)
         return output
 
     async def _current_screen(self, call: ResponseComputerToolCall) -> ComputerCallOutput:
-        screenshot = await self._screen_of()
+        screenshot = NO_PICTURE
+        if await self._calls.may_show_the_screen():
+            try:
+                screenshot = await self._capture()
+            except NotDone as refusal:
+                self._calls.tell(str(refusal))
         kept = {name: screenshot[name] for name in ("type", "image_url", "file_id") if name in screenshot}
         checks = [check.to_dict() for check in call.pending_safety_checks or []]
         return cast(
@@ -222,7 +257,23 @@ def _points(arguments: dict[str, Json]) -> tuple[Point, ...]:
     )
 
 
-def _words(action: str, part: int, parts: int, note: str) -> str:
-    where = f"Action {part} of {parts} ({action})" if part <= parts else "The closing screenshot"
-    told = f"{where} of your last computer call was not approved; it and the later actions of that call were not done."
-    return f"{told} The operator's note: {note}" if note else f"{told} Do not retry it unless the user asks."
+def _words(which: str, decision: Decision) -> str:
+    told = f"{which} was not approved and not done. {LATER_ONES}"
+    if decision.note:
+        return f"{told} The operator's note: {decision.note}"
+    if decision.by == "rule":
+        return f"{told} A rule denies it: {decision.reason}"
+    return f"{told} Do not retry it unless the user asks."
+
+
+def _no_picture() -> dict[str, Any]:
+    image = io.BytesIO()
+    Image.new("L", (64, 40), 128).save(image, "PNG")
+    data = base64.b64encode(image.getvalue()).decode("ascii")
+    return {"type": "computer_screenshot", "image_url": f"data:image/png;base64,{data}"}
+
+
+NO_PICTURE_WORDS = "(a grey picture: the screen was not shown)"
+
+NO_PICTURE = _no_picture()
+"""Grey. The service wants a picture in each answer to a computer call, also where none may be taken."""

@@ -45,11 +45,14 @@ class Effects:
     after_picture: AfterPicture = field(default=lambda _since: None)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     """The worst word of each call that started anything."""
+    unrecorded: Effect | None = None
+    """The effect that was started and whose end is not on record; between effects, one whose record failed."""
 
     @property
     def uncertain(self) -> bool:
         """Whether anything may have happened of which only a person can say whether it did."""
-        return "may_have_happened" in self.outcomes.values()
+        open_end = self.unrecorded is not None and not self.unrecorded.reads_only
+        return open_end or "may_have_happened" in self.outcomes.values()
 
     def nothing_done(self, call_id: str) -> bool:
         """Whether it is certain that the call had no effect."""
@@ -75,6 +78,7 @@ class Effects:
                 reads_only=effect.reads_only,
             )
         )
+        self.unrecorded = effect
         started_ns = self.clock.mono_ns()
         try:
             result = await act()
@@ -88,8 +92,12 @@ class Effects:
         self._end(effect, "done", started_ns, "")
         return result
 
+    def failed(self, where: str, error: BaseException, call_id: str | None = None) -> None:
+        """Keep an exception that the SDK is about to hide; for people, never for the model."""
+        self.journal.append(FailureSeen(where=where, error=type(error).__name__, detail=str(error), call_id=call_id))
+
     def _spend(self, effect: Effect) -> Ask | None:
-        if self.gate.closed and not effect.reads_only:
+        if self.gate.closed:
             raise NotDone("The run is being stopped.")
         if not effect.needs_permit:
             return None
@@ -99,14 +107,7 @@ class Effects:
             raise NotDone(f"Not done: {missing}.") from missing
 
     def _failed(self, effect: Effect, error: BaseException, started_ns: int) -> None:
-        self.journal.append(
-            FailureSeen(
-                where=f"{effect.source}.{effect.member}",
-                error=type(error).__name__,
-                detail=str(error),
-                call_id=effect.call_id,
-            )
-        )
+        self.failed(f"{effect.source}.{effect.member}", error, effect.call_id)
         self._end(effect, "not_done" if effect.reads_only else "may_have_happened", started_ns, str(error))
 
     def _end(self, effect: Effect, outcome: Outcome, started_ns: int, detail: str) -> None:
@@ -125,3 +126,4 @@ class Effects:
             ),
             [after[1]] if after else [],
         )
+        self.unrecorded = None

@@ -8,6 +8,7 @@ from typing import Any, cast
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
 from openai.types.responses import FunctionToolParam
 
+from app.core.decision import Decision
 from app.core.errors import UsageProblem
 from app.core.plan import FunctionPlan
 from app.runner.asking import Asking
@@ -15,8 +16,13 @@ from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
 from app.runner.specs import FunctionSpec
+from drivers.errors import NotDone
 
 NOT_ALLOWED = "Not executed: the operator did not approve this call. Do not retry it unless the user asks."
+
+
+class NoFunctionOutput(Exception):
+    """A function's own fault: it has run, and what it returned can be sent to no model."""
 
 
 def load_function(plan: FunctionPlan) -> FunctionSpec:
@@ -28,8 +34,10 @@ def load_function(plan: FunctionPlan) -> FunctionSpec:
     module_name, _, name = plan.import_path.partition(":")
     try:
         found = getattr(importlib.import_module(module_name), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UsageProblem(f"function {plan.name!r} cannot be imported from {plan.import_path!r}: {error}") from error
+    except Exception as error:
+        # The module is the user's own: whatever it raises while it loads is a fault of the run file's words.
+        why = f"{type(error).__name__}: {error}"
+        raise UsageProblem(f"function {plan.name!r} cannot be imported from {plan.import_path!r}: {why}") from error
     tool, execute = found if isinstance(found, tuple) and len(found) == 2 else (getattr(found, "tool", None), found)
     if not isinstance(tool, Mapping) or not inspect.iscoroutinefunction(execute):
         raise UsageProblem(f"{plan.import_path!r} is no async function with a tool declaration")
@@ -58,13 +66,18 @@ def _registered(
         call_id = checkpoints.call_in_progress
         if call_id is None:
             raise RuntimeError("a function was called outside any call on record")
-        decision = await asking.ask("function_call", "functions", call_id, name, arguments)
-        if not decision.allowed:
-            refusal = f"{NOT_ALLOWED} The operator's note: {decision.note}" if decision.note else NOT_ALLOWED
-            outputs.answered(call_id, {"output": refusal}, ok=False)
-            return refusal
-        effect = Effect(call_id, "functions", name, arguments, reads_only=False, needs_permit=True)
-        result = await effects.perform(effect, lambda: spec.execute(arguments))
+        try:
+            decision = await asking.ask("function_call", "functions", call_id, name, arguments)
+            if not decision.allowed:
+                raise NotDone(_refusal(decision))
+            effect = Effect(call_id, "functions", name, arguments, reads_only=False, needs_permit=True)
+            result = await effects.perform(effect, lambda: spec.execute(arguments))
+        except NotDone as refusal:
+            # Nothing was done, and the model can go on from there.
+            outputs.answered(call_id, {"output": str(refusal)}, ok=False)
+            return str(refusal)
+        if not _is_output(result):
+            raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
         outputs.answered(call_id, {"output": result}, ok=True)
         return result
 
@@ -74,3 +87,15 @@ def _registered(
         allow_output_override=spec.allow_output_override,
         independent=spec.independent,
     )
+
+
+def _refusal(decision: Decision) -> str:
+    if decision.by == "rule":
+        return f"Not executed: a rule denies this call: {decision.reason}. Do not retry it unless the user asks."
+    return f"{NOT_ALLOWED} The operator's note: {decision.note}" if decision.note else NOT_ALLOWED
+
+
+def _is_output(result: object) -> bool:
+    if type(result) is str:
+        return True
+    return type(result) is list and all(type(block) is dict for block in result)

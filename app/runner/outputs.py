@@ -48,7 +48,7 @@ class OutputRecorder:
         report = result if isinstance(result, dict) else {"version": 1, "text": result, "elements": []}
         boxes = {
             ref: Box(x=box[0], y=box[1], width=box[2], height=box[3])
-            for ref, box in (self._places.boxes if self._places and report["elements"] else {}).items()
+            for ref, box in (self._places.boxes if self._places and report.get("elements") else {}).items()
         }
         tab_id, url = await self._page(action.get("tab_id"))
         self._journal.append(

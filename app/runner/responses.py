@@ -3,8 +3,8 @@
 A new segment begins at a boundary where the model must be told something that no call's output can carry.
 """
 
+import asyncio
 import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -19,19 +19,28 @@ from openai.lib.responses_tool_runner import (
 from openai.lib.tool_diagnostics import ToolDiagnostic
 from openai.types.responses import Response
 
-from app.core.events import DiagnosticReported, FailureSeen, RunStatus, SegmentStarted, UserTextAdded
+from app.core.errors import NotDurable
+from app.core.events import DiagnosticReported, RunStatus, SegmentStarted, TurnAnswered, UserTextAdded
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.asking import Asking
 from app.runner.browser import ConsoleBrowser
 from app.runner.budget import context_budget
-from app.runner.checkpoints import Checkpoints
+from app.runner.checkpoints import Checkpoints, StoppedBeforeRequest
 from app.runner.computer import ComputerCalls
 from app.runner.effects import Effects
 from app.runner.failures import explain, root_of
 from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
-from app.runner.turns import server_outputs, turn_answered
+from app.runner.received import Received
+from app.runner.stopping import Stopping
+from app.runner.turns import server_outputs, turn_answered, turn_rejected
+
+AT_REST = (None, "boundary")
+"""Phases of the newest checkpoint in which nothing of an answer is under way."""
+
+MAY = "may have happened"
+UNCERTAIN = f"An action {MAY}; only a person can say whether it did"
 
 
 @dataclass(frozen=True)
@@ -58,8 +67,8 @@ class Parts:
     runner: AsyncResponsesToolRunner
     browser: ConsoleBrowser | None
     computer_calls: ComputerCalls | None
-    stopping: Callable[[], str | None]
-    """Why the run must stop, or None."""
+    stopping: Stopping
+    received: Received
 
 
 class ResponsesRun:
@@ -67,18 +76,29 @@ class ResponsesRun:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._last_received: Response | None = None
         self._recorded_turn = 0
+        self._interrupted = False
+        self._approvals = McpApprovals(parts.asking, parts.outputs)
         self._browser_names = frozenset(
             cast(dict[str, str], tool)["name"] for tool in (parts.browser.tools if parts.browser else [])
         )
 
     async def run(self) -> Ending:
         """Segment after segment, until there is an ending."""
+        task = asyncio.current_task()
+        self._parts.stopping.interrupt = lambda: self._interrupt(task)
+        try:
+            return await self._segments()
+        except NotDurable as error:
+            return self._unwritable(error)
+        finally:
+            self._parts.stopping.interrupt = lambda: None
+
+    async def _segments(self) -> Ending:
         told = self._parts.plan.task
         reason = "the run begins"
         number = 0
-        while True:
+        while (stop := self._parts.stopping()) is None:
             number += 1
             resume_from = self._parts.checkpoints.newest
             self._parts.journal.append(
@@ -88,6 +108,7 @@ class ResponsesRun:
             if ending is not None:
                 return ending
             told, reason = self._take_notes(), "the model must be told what was not done"
+        return Ending("stopped", stop)
 
     async def _segment(self, told: str, resume_from: ResponsesToolCheckpoint | None) -> Ending | None:
         """One SDK run. None when it stopped at a boundary to tell the model something."""
@@ -95,14 +116,15 @@ class ResponsesRun:
         try:
             async with contextlib.aclosing(self._turns(told, resume_from)) as turns:
                 async for turn in turns:
-                    self._turn(turn)
+                    self._record(turn)
                     if turn.final:
                         final = turn.response
         except ToolRunnerCancelledError:
-            raise
+            return self._cut_short()
         except ToolRunnerError as error:
             return self._stopped(error)
         except ValueError as error:
+            # Only what the SDK checks before it sends anything: the run as it is declared.
             return Ending("failed", f"the SDK refuses this run: {error}")
         if final is None:
             return Ending("failed", "the run ended without a final message")
@@ -124,7 +146,7 @@ class ResponsesRun:
             ledger=parts.checkpoints.ledger(resume_from),
             context_budget=context_budget(plan.context_budget),
             on_diagnostic=self._diagnostic,
-            approve_mcp=McpApprovals(parts.asking, parts.outputs).approve,
+            approve_mcp=self._approvals.approve,
         )
 
     def _params(self, told: str) -> dict[str, Any]:
@@ -143,9 +165,15 @@ class ResponsesRun:
 
     def _must_pause(self) -> bool:
         """The SDK's ``cancelled``: true only where the run stays resumable, so that a turn's tools finish first."""
-        if self._parts.checkpoints.phase != "boundary":
+        if self._parts.checkpoints.phase not in AT_REST:
             return False
         return self._parts.stopping() is not None or bool(self._parts.asking.notes)
+
+    def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
+        """A stop came. An answer that nothing has begun to act on is not waited for."""
+        if task is not None and self._parts.checkpoints.phase in AT_REST and not self._interrupted:
+            self._interrupted = True
+            task.cancel()
 
     def _take_notes(self) -> str:
         told = "\n".join(self._parts.asking.notes)
@@ -153,23 +181,23 @@ class ResponsesRun:
         self._parts.journal.append(UserTextAdded(text=told, reason="what the model must know about its last calls"))
         return told
 
-    def _turn(self, turn: ResponsesRunnerTurn) -> None:
-        self._record(turn.response, turn.step, final=turn.final)
-        if self._parts.browser is not None:
-            self._parts.browser.begin_turn()
-
-    def _record(self, response: Response, step: int, *, final: bool) -> None:
-        event = turn_answered(response, step, final=final, browser_names=self._browser_names)
-        self._recorded_turn = step
-        self._parts.asking.turn = step
-        self._parts.asking.raw_arguments = {call.call_id: call.raw_arguments for call in event.calls}
-        self._parts.journal.append(event)
-        for call_id, output in server_outputs(response):
+    def _record(self, turn: ResponsesRunnerTurn) -> None:
+        event = turn_answered(turn.response, turn.step, final=turn.final, browser_names=self._browser_names)
+        self._answered(event)
+        for call_id, output in server_outputs(turn.response):
             self._parts.outputs.answered(call_id, {"output": output}, ok=True)
 
+    def _answered(self, event: TurnAnswered) -> None:
+        self._recorded_turn = event.turn
+        self._parts.received.clear()
+        self._parts.asking.raw_arguments.update({call.call_id: call.raw_arguments for call in event.calls})
+        self._parts.journal.append(event)
+
     async def _on_event(self, event: Any) -> None:
-        if event.type in ("response.completed", "response.failed", "response.incomplete"):
-            self._last_received = event.response
+        self._parts.received.event(event)
+        if event.type == "response.output_item.done" and event.item.type == "function_call":
+            # An eager call is asked about before its answer is complete.
+            self._parts.asking.raw_arguments[event.item.call_id] = event.item.arguments
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
         usage = said["usage"]
@@ -188,24 +216,46 @@ class ResponsesRun:
         )
 
     def _stopped(self, error: ToolRunnerError) -> Ending | None:
-        stop = self._parts.stopping()
-        if stop is None and self._parts.asking.notes and self._parts.checkpoints.phase == "boundary":
-            return None
-        self._record_unyielded()
         root = root_of(error)
-        if root is not error:
-            self._parts.journal.append(
-                FailureSeen(where="runner", error=type(root).__name__, detail=str(root) or str(error))
-            )
+        if isinstance(root, NotDurable):
+            return self._unwritable(root)
+        stop, at_rest = self._parts.stopping(), self._parts.checkpoints.phase in AT_REST
+        if not self._parts.effects.uncertain and stop is None and self._parts.asking.notes and at_rest:
+            return None
+        broken_off = self._parts.received.broken_off
+        self._record_rejected()
+        if root is not error and not isinstance(root, StoppedBeforeRequest):
+            self._parts.effects.failed("runner", root)
         if self._parts.effects.uncertain:
-            return Ending("needs_reconciling", "an action may have happened; only a person can say whether it did")
+            return Ending("needs_reconciling", UNCERTAIN)
         if stop is not None:
             return Ending("stopped", stop)
-        return Ending("failed", explain(error, root))
+        return Ending("failed", broken_off or explain(error, root))
 
-    def _record_unyielded(self) -> None:
+    def _cut_short(self) -> Ending:
+        """The run's task was cancelled: by a stop at a place of rest, or because something did not end in time."""
+        stop = self._parts.stopping()
+        task = asyncio.current_task()
+        if stop is None or task is None:
+            raise asyncio.CancelledError
+        task.uncancel()
+        if self._interrupted:
+            return Ending("stopped", stop)
+        if self._parts.effects.uncertain:
+            return Ending("needs_reconciling", f"{stop}; an action did not end in time and was cut off. {UNCERTAIN}")
+        return Ending("stopped", f"{stop}; the model's answer did not come in time and was given up")
+
+    def _unwritable(self, error: NotDurable) -> Ending:
+        """The record failed: nothing may happen any more, and what has happened without a record is named."""
+        reason = f"the record could not be written: {error}"
+        effect = self._parts.effects.unrecorded
+        if effect is None or effect.reads_only:
+            return Ending("failed", reason)
+        which = f"{effect.source}.{effect.member}, action {effect.part} of call {effect.call_id},"
+        return Ending("needs_reconciling", f"{reason}. {which} was started and its end is not on record: it {MAY}")
+
+    def _record_rejected(self) -> None:
         """An answer that the SDK rejected before showing it is put on record all the same; nothing of it ran."""
-        response = self._last_received
-        step = self._parts.checkpoints.newest["consumed_requests"] if self._parts.checkpoints.newest else 0
-        if response is not None and step > self._recorded_turn:
-            self._record(response, step, final=False)
+        received, step = self._parts.received.answer, self._parts.checkpoints.requests
+        if received is not None and step > self._recorded_turn:
+            self._answered(turn_rejected(received, step, browser_names=self._browser_names))

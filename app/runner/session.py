@@ -4,6 +4,7 @@ The SDK and the drivers are imported and opened inside that thread, so that a wi
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -20,17 +21,11 @@ from app.core.plan import RunPlan
 from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
+from app.runner.fail_stop import FailStopJournal
 from app.runner.specs import FunctionSpec
+from app.runner.stopping import Stopping
 
 log = logging.getLogger(__name__)
-
-STOP_WORDS: dict[StopBy, str] = {
-    "person": "stopped by you",
-    "scripted": "stopped by the script",
-    "signal": "stopped by a signal",
-    "window_closed": "the window was closed",
-    "console": "stopped by the console",
-}
 
 
 class RunLedger(Journal, Blobs, Protocol):
@@ -80,8 +75,8 @@ class Session:
         self._plan = plan
         self._ports = ports
         self._frames = LatestFrame()
-        self._stop: str | None = None
-        self._stop_lock = threading.Lock()
+        self._stopping = Stopping()
+        self._stop_recorded = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[RunEnded] | None = None
         self._thread = threading.Thread(target=self._main, name=f"run {ports.started.run_id}")
@@ -89,12 +84,13 @@ class Session:
         self._written: list[Recorded] = []
         self._listener_lock = threading.Lock()
         self.ended: RunEnded | None = None
-        """How it ended, once `join` has returned True; None when not even that could be recorded."""
+        """How it ended, once `join` has returned True; on record unless `problem` says that the record failed."""
         self.problem: BaseException | None = None
         """What ended the run from outside the SDK: a disk that failed, a browser that would not start."""
         ports.ledger.subscribe(self._tell)
+        self._journal = FailStopJournal(ports.ledger, self._record_failed)
         self._gate = Gate(
-            ports.ledger,
+            self._journal,
             ports.inbox,
             RuleBook.of_plan(plan.rules, ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots)),
             ports.clock,
@@ -134,21 +130,25 @@ class Session:
         Raises:
             NotDurable: nothing could be written; no run begins.
         """
-        self._ports.ledger.append(self._ports.started)
+        try:
+            self._journal.append(self._ports.started)
+        except NotDurable:
+            self._ports.ledger.close()
+            raise
         self._thread.start()
 
     def request_stop(self, by: StopBy, detail: str = "") -> None:
         """Let nothing new start, drain what runs, save, end. From any thread; only the first call counts."""
-        with self._stop_lock:
-            if self._stop is not None:
-                return
-            self._stop = STOP_WORDS[by]
-        self._gate.close(self._stop)
-        self._ports.inbox.close(self._stop)
-        loop = self._loop
-        if loop is not None:
+        if not self._stopping.request(by, detail):
+            return
+        reason = str(self._stopping())
+        self._gate.close(reason)
+        self._ports.inbox.close(reason)
+        if threading.current_thread() is self._thread:
+            self._stop_seen()
+        elif (loop := self._loop) is not None:
             try:
-                loop.call_soon_threadsafe(self._record_stop, by, detail)
+                loop.call_soon_threadsafe(self._stop_seen)
             except RuntimeError:
                 log.info("stop came after the run had ended")
 
@@ -161,19 +161,32 @@ class Session:
         with self._listener_lock:
             self._written.append(recorded)
             for listener in self._listeners:
-                listener(recorded)
+                try:
+                    listener(recorded)
+                except Exception:
+                    # One deaf listener must not keep the event from the others: each would see a gap ever after.
+                    log.exception("a listener of the run failed")
+
+    def _record_failed(self, failure: NotDurable) -> None:
+        reason = "the record could not be written"
+        self._gate.close(reason)
+        self._ports.inbox.close(reason)
 
     def _stop_answered(self, answer: Answer) -> None:
         self.request_stop(answer.by)
 
-    def _record_stop(self, by: StopBy, detail: str) -> None:
+    def _stop_seen(self) -> None:
         """In the run's loop: the stop goes on record, and what does not drain in time is cancelled."""
+        stop = self._stopping
+        if self._stop_recorded or stop.by is None or self._loop is None or self._task is None:
+            return
+        self._stop_recorded = True
         try:
-            self._ports.ledger.append(StopRequested(by=by, detail=detail))
+            self._journal.append(StopRequested(by=stop.by, detail=stop.detail))
         except NotDurable:
-            log.exception("the stop could not be recorded")
-        if self._loop is not None and self._task is not None:
-            self._loop.call_later(self._plan.limits.drain_secs, self._task.cancel)
+            log.info("the stop could not be recorded")
+        stop.interrupt()
+        self._loop.call_later(self._plan.limits.drain_secs, self._task.cancel)
 
     def _main(self) -> None:
         try:
@@ -183,6 +196,7 @@ class Session:
             self.problem = error
             log.exception("the run's thread ended by an error")
         finally:
+            self._ports.ledger.close()
             self._ports.inbox.close("the run is over")
 
     async def _whole_run(self) -> RunEnded:
@@ -191,34 +205,49 @@ class Session:
         from app.runner.assemble import run_to_its_end
 
         self._task = asyncio.ensure_future(
-            run_to_its_end(self._plan, self._ports, self._gate, self._frames, lambda: self._stop)
+            run_to_its_end(self._plan, self._ports, self._journal, self._gate, self._frames, self._stopping)
         )
-        if self._stop is not None:
-            self._record_stop("console", self._stop)
+        self._stop_seen()
         try:
             ended = await self._task
         except asyncio.CancelledError:
-            ended = RunEnded(status="stopped", reason=f"{self._stop}; an action did not end in time and was cut off")
-        except NotDurable as error:
-            self.problem = error
-            return RunEnded(status="failed", reason=f"the record could not be written: {error}")
+            reason = self._stopping() or "the run was cancelled"
+            ended = RunEnded(status="stopped", reason=f"{reason}; what was being opened did not come in time")
         except SignalboxError as error:
             self.problem = error
-            ended = RunEnded(status="failed", reason=str(error))
+            ended = RunEnded(status="failed", reason=_words(error))
         except Exception as error:
             log.exception("the run failed")
-            self._ports.ledger.append(FailureSeen(where="session", error=type(error).__name__, detail=str(error)))
+            self._noted("session", error)
             ended = RunEnded(status="failed", reason=f"an error in the console: {type(error).__name__}")
         return self._end(ended)
 
     def _end(self, ended: RunEnded) -> RunEnded:
+        """Record what the world says and how the run ended; a failed record is tried once more, for its end alone."""
+        outcome = self._outcome()
         try:
-            outcome = self._ports.check_outcome()
             if outcome is not None:
                 self._ports.ledger.append(outcome)
             self._ports.ledger.append(ended)
         except NotDurable as error:
-            self.problem = error
-        finally:
-            self._ports.ledger.close()
+            self._journal.failed = self._journal.failed or error
+            if ended.status == "finished":
+                ended = RunEnded(status="failed", reason=_words(error), final_text=ended.final_text)
+        self.problem = self.problem or self._journal.failed
         return ended
+
+    def _outcome(self) -> OutcomeChecked | None:
+        try:
+            return self._ports.check_outcome()
+        except Exception as error:
+            log.exception("the outcome could not be checked")
+            self._noted("outcome", error)
+            return None
+
+    def _noted(self, where: str, error: Exception) -> None:
+        with contextlib.suppress(NotDurable):
+            self._ports.ledger.append(FailureSeen(where=where, error=type(error).__name__, detail=str(error)))
+
+
+def _words(error: SignalboxError) -> str:
+    return f"the record could not be written: {error}" if isinstance(error, NotDurable) else str(error)

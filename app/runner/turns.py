@@ -7,26 +7,46 @@ from typing import Any
 from openai.types.responses import Response
 
 from app.core.events import ProposedCall, TurnAnswered
-from app.core.value import Json
+from app.core.value import Json, canonical_json
 
 BROWSER_PREFIX = "browser_"
 
 
 def turn_answered(response: Response, turn: int, *, final: bool, browser_names: frozenset[str]) -> TurnAnswered:
-    """The event for `response`, the answer to request `turn`."""
-    items = [item.to_dict() for item in response.output]
-    usage = response.usage
+    """The event for `response`, the answer to request `turn`, whose items the SDK has checked."""
+    body: dict[str, Json] = {
+        "id": response.id,
+        "output": [item.to_dict() for item in response.output],
+        "usage": response.usage.to_dict() if response.usage else None,
+    }
+    return _event(body, turn, final=final, browser_names=browser_names)
+
+
+def turn_rejected(received: Json, turn: int, *, browser_names: frozenset[str]) -> TurnAnswered:
+    """The event for an answer that the SDK did not accept, as far as it can be read; nothing of it ran."""
+    return _event(received if isinstance(received, dict) else {}, turn, final=False, browser_names=browser_names)
+
+
+def _event(body: Mapping[str, Json], turn: int, *, final: bool, browser_names: frozenset[str]) -> TurnAnswered:
+    output, usage = body.get("output"), body.get("usage")
+    items = output if isinstance(output, list) else []
+    counters = usage if isinstance(usage, dict) else {}
+    known = [item for item in items if isinstance(item, Mapping)]
     return TurnAnswered(
         turn=turn,
-        response_id=response.id,
-        calls=tuple(call for item in items if (call := _call(item, browser_names)) is not None),
-        messages=tuple(text for item in items for text in _texts(item)),
+        response_id=_text(body.get("id")),
+        calls=tuple(call for item in known if (call := _call(item, browser_names)) is not None),
+        messages=tuple(text for item in known for text in _texts(item)),
         final=final,
-        input_tokens=usage.input_tokens if usage else 0,
-        output_tokens=usage.output_tokens if usage else 0,
-        total_tokens=usage.total_tokens if usage else 0,
-        items=items,
+        input_tokens=_count(counters.get("input_tokens")),
+        output_tokens=_count(counters.get("output_tokens")),
+        total_tokens=_count(counters.get("total_tokens")),
+        items=_sayable(items),
     )
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value < 2**53 else 0
 
 
 def server_outputs(response: Response) -> list[tuple[str, str]]:
@@ -39,35 +59,54 @@ def server_outputs(response: Response) -> list[tuple[str, str]]:
 
 
 def json_or_text(text: str) -> Json:
-    """The JSON value that `text` spells, or `text` itself."""
+    """The JSON value that `text` spells, or `text` itself where it spells none that can be kept."""
     try:
-        return json.loads(text)
-    except ValueError:
+        value = json.loads(text)
+        canonical_json(value)
+    except (ValueError, RecursionError):
+        # Also what JSON has no word for, such as 1e999, which reads as infinity.
         return text
+    return value
+
+
+def _sayable(items: list[Json]) -> Json:
+    try:
+        canonical_json(items)
+    except (ValueError, TypeError, RecursionError):
+        return "(an answer that cannot be kept as it came)"
+    return items
+
+
+def _text(value: object) -> str:
+    return value if type(value) is str else ""
 
 
 def _call(item: Mapping[str, Any], browser_names: frozenset[str]) -> ProposedCall | None:
     kind = item.get("type")
     if kind == "function_call":
-        raw, name = item["arguments"], item["name"]
+        raw, name = _text(item.get("arguments")), _text(item.get("name"))
         is_browser = name in browser_names
         return ProposedCall(
-            call_id=item["call_id"],
+            call_id=_text(item.get("call_id")),
             source="browser" if is_browser else "functions",
             member=name.removeprefix(BROWSER_PREFIX) if is_browser else name,
             arguments=json_or_text(raw),
             raw_arguments=raw,
         )
     if kind == "computer_call":
-        actions = item.get("actions") or [item.get("action")]
-        return ProposedCall(call_id=item["call_id"], source="computer", member="computer", arguments=actions)
-    if kind == "mcp_approval_request":
+        given = item.get("actions")
+        actions = given if isinstance(given, list) and given else [item.get("action")]
         return ProposedCall(
-            call_id=item["id"],
+            call_id=_text(item.get("call_id")), source="computer", member="computer", arguments=_sayable(actions)
+        )
+    if kind == "mcp_approval_request":
+        raw = _text(item.get("arguments"))
+        return ProposedCall(
+            call_id=_text(item.get("id")),
             source="mcp",
-            member=item["name"],
-            arguments=json_or_text(item["arguments"]),
-            raw_arguments=item["arguments"],
+            member=_text(item.get("name")),
+            arguments=json_or_text(raw),
+            raw_arguments=raw,
         )
     return None
 
@@ -75,5 +114,6 @@ def _call(item: Mapping[str, Any], browser_names: frozenset[str]) -> ProposedCal
 def _texts(item: Mapping[str, Any]) -> list[str]:
     if item.get("type") != "message":
         return []
-    parts = item.get("content") or []
-    return [part.get("text") or part.get("refusal") or "" for part in parts if isinstance(part, Mapping)]
+    content = item.get("content")
+    parts = content if isinstance(content, list) else []
+    return [_text(part.get("text") or part.get("refusal")) for part in parts if isinstance(part, Mapping)]

@@ -1,14 +1,15 @@
 """A whole run without window and browser: real session, gate, ledger, SDK and HTTP service; pages over plain HTTP."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 from app.clock import SystemClock
-from app.core.events import Event, RunStarted
+from app.core.events import Event, RunEnded, RunStarted
 from app.core.live import LatestFrame
 from app.core.plan import RunPlan
 from app.core.ports import Clock, Inbox
@@ -27,15 +28,42 @@ from app.runner.specs import FunctionSpec
 from drivers.errors import NotDone
 from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
 
+E = TypeVar("E", bound=Event)
+
+DRAIN_TEST_SECS = 0.2
+"""How long a stop waits in tests in which something never ends."""
+
 
 class SeenDriver(FormDriver):
-    """The page driver with what the console needs beside the SDK's members."""
+    """The page driver with what the console needs beside the SDK's members, and a log of what it really did."""
 
     on_change: Callable[[Any], None] | None = None
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.held: list[Any] = []
+        self.did: list[tuple[str, Any]] = []
+        """Every effect at the moment it began: member and arguments. Reads are not effects."""
+
+    async def navigate(self, args: Any) -> str:
+        self.did.append(("navigate", deepcopy(args)))
+        return await super().navigate(args)
+
+    async def click(self, args: Any) -> str:
+        self.did.append(("click", deepcopy(args)))
+        return await super().click(args)
+
+    async def type(self, args: Any) -> str:
+        self.did.append(("type", deepcopy(args)))
+        return await super().type(args)
+
+    async def select_option(self, args: Any) -> str:
+        self.did.append(("select_option", deepcopy(args)))
+        return await super().select_option(args)
+
+    async def scroll(self, args: Any) -> str:
+        self.did.append(("scroll", deepcopy(args)))
+        return await super().scroll(args)
 
     async def expect(self, target: str) -> Any:
         return SimpleNamespace(ref=target, role="button", label=target, frame_origin="", box=None, covered_by=None)
@@ -57,6 +85,30 @@ class SeenDriver(FormDriver):
         return {}
 
 
+class SeenComputer(FormComputer):
+    """The computer tool, logging into the log of its page's driver; pictures of the screen are counted."""
+
+    def __init__(self, driver: SeenDriver) -> None:
+        super().__init__(driver)
+        self.seen = driver
+        self.pictures = 0
+
+    async def click(self, action: Any) -> None:
+        self.seen.did.append(("click", action.to_dict()))
+        await super().click(action)
+
+    async def type(self, action: Any) -> None:
+        self.seen.did.append(("type", action.to_dict()))
+        await super().type(action)
+
+    async def wait(self, action: Any) -> None:
+        self.seen.did.append(("wait", action.to_dict()))
+
+    async def screenshot(self) -> Any:
+        self.pictures += 1
+        return await super().screenshot()
+
+
 @dataclass
 class Run:
     """What a run left behind."""
@@ -65,7 +117,25 @@ class Run:
     timeline: Timeline
     model: ScriptedModel
     site: DemoSite
-    driver: SeenDriver
+    drivers: list[SeenDriver]
+    computers: list[SeenComputer]
+    ledger_path: Path
+
+    @property
+    def did(self) -> list[tuple[str, Any]]:
+        """What was really done, in order."""
+        return [effect for driver in self.drivers for effect in driver.did]
+
+    @property
+    def ended(self) -> RunEnded:
+        """How the run ended, which must be on record."""
+        (ended,) = self.of(RunEnded)
+        assert self.events[-1] == ended
+        return ended
+
+    def of(self, kind: type[E]) -> list[E]:
+        """The events of one type, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
 
     @property
     def events(self) -> list[Event]:
@@ -89,23 +159,32 @@ def run_scenario(
     inbox: Inbox | None = None,
     plan: Callable[[RunPlan], RunPlan] = lambda plan: plan,
     make_driver: Callable[[str], SeenDriver] = SeenDriver,
-    ledger: RunLedger | None = None,
+    make_computer: Callable[[SeenDriver], SeenComputer] = SeenComputer,
+    functions: Sequence[FunctionSpec] | None = None,
+    ledger: Any = None,
+    check_outcome: Callable[[], Any] = lambda: None,
+    before: Callable[[Session], None] = lambda session: None,
     begun: Callable[[Session, ScriptedModel], None] = lambda session, model: None,
 ) -> Run:
-    """Run `scenario` to its end and return what it left; `begun` is called right after the start."""
+    """Run `scenario` to its end and return what it left.
+
+    `before` is called right before the start, `begun` right after it; the run must end within a minute.
+    """
     with _served(scenario) as (site, site_url, model, base_url):
-        drivers_made: list[SeenDriver] = []
+        drivers: list[SeenDriver] = []
+        computers: list[SeenComputer] = []
+        offered = functions if functions is not None else [FunctionSpec(*DEMO_FUNCTIONS[n]) for n in scenario.functions]
 
         @contextlib.asynccontextmanager
         async def environment(frames: LatestFrame, clock: Clock) -> AsyncGenerator[Environment]:
             driver = make_driver(site_url)
-            drivers_made.append(driver)
+            drivers.append(driver)
             await driver.open("get", f"{site_url}{scenario.start}")
+            if scenario.computer:
+                computers.append(make_computer(driver))
             try:
                 yield Environment(
-                    browser=driver,
-                    computer=FormComputer(driver) if scenario.computer else None,
-                    functions=tuple(FunctionSpec(*DEMO_FUNCTIONS[name]) for name in scenario.functions),
+                    browser=driver, computer=computers[-1] if computers else None, functions=tuple(offered)
                 )
             finally:
                 await driver.aclose()
@@ -122,15 +201,17 @@ def run_scenario(
                 clock=clock,
                 service=ModelService(MODEL, "no-key", base_url),
                 open_environment=environment,
-                started=_started(the_plan),
+                started=started(the_plan),
+                check_outcome=check_outcome,
             ),
         )
         timeline = Timeline()
         session.subscribe(timeline.apply)
+        before(session)
         session.start()
         begun(session, model)
         assert session.join(60), "the run did not end"
-        return Run(session, timeline, model, site, drivers_made[0])
+        return Run(session, timeline, model, site, drivers, computers, own.path)
 
 
 @contextlib.contextmanager
@@ -145,7 +226,8 @@ def _served(scenario: Scenario) -> Iterator[tuple[DemoSite, str, ScriptedModel, 
         yield site, site_url, model, base_url
 
 
-def _started(plan: RunPlan) -> RunStarted:
+def started(plan: RunPlan) -> RunStarted:
+    """The header of a run in a test."""
     return RunStarted(
         run_id="20261129-2100-abcdef",
         task=plan.task,
@@ -159,4 +241,4 @@ def _started(plan: RunPlan) -> RunStarted:
     )
 
 
-__all__ = ["NotDone", "Run", "SeenDriver", "run_scenario"]
+__all__ = ["NotDone", "Run", "SeenComputer", "SeenDriver", "run_scenario", "started"]
