@@ -13,6 +13,8 @@ INLINE_CHARS = 300
 """A longer text gets a block of its own with its size."""
 TREE_ENTRIES = 60
 """A list or object with more inside is shown as one JSON text, paged."""
+WHOLE_ENTRIES = 300
+"""Most rows of one card."""
 TREE_DEPTH = 6
 _KEY_CELLS = 24
 
@@ -45,8 +47,10 @@ def entries_of(value: Json) -> list[Entry]:
     Raises:
         TypeError: for what is not JSON.
     """
-    if isinstance(value, dict) and value and not _is_large(value):
-        return [entry for key, member in value.items() for entry in _entries(key, member, 0)]
+    if isinstance(value, dict) and 0 < len(value) <= TREE_ENTRIES:
+        entries = [entry for key, member in value.items() for entry in _entries(key, member, 0)]
+        if len(entries) <= WHOLE_ENTRIES:
+            return entries
     return list(_entries(None, value, 0))
 
 
@@ -117,7 +121,7 @@ def endpoints(value: Json) -> tuple[str, str] | None:
 def _entries(key: str | None, value: Json, depth: int) -> Iterator[Entry]:
     if isinstance(value, str):
         yield Entry(depth, key, "text", value)
-    elif isinstance(value, (dict, list)) and value:
+    elif isinstance(value, dict | list) and value:
         if depth >= TREE_DEPTH or _is_large(value):
             yield Entry(depth, key, "json", _json(value))
             return

@@ -116,6 +116,7 @@ class Card(QDialog):
         self.body.setFixedHeight(height)
         screen = self.screen().availableGeometry().height()
         most = max(160, min(screen, 900) - 260)
+        self.scrolls = height > most
         holder = QScrollArea(self)
         holder.setFrameShape(QScrollArea.Shape.NoFrame)
         holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -123,13 +124,13 @@ class Card(QDialog):
         holder.setWidget(self.body)
         self.body.setAutoFillBackground(False)
         holder.setFixedSize(WIDTH, min(height, most))
-        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus if height > most else Qt.FocusPolicy.NoFocus)
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus if self.scrolls else Qt.FocusPolicy.NoFocus)
         return holder
 
     def _button_row(self) -> QHBoxLayout:
         row = _row()
         self.stop_button = self._button("Stop run", "text", lambda: self._answer("stop"))
-        self.note_button = self._button("Deny with a note…", "danger", self._open_note)
+        self.note_button = self._button("Deny with a note…", "danger", self._on_note_chosen)
         self.deny_button = self._button("Deny", "danger", lambda: self._answer("deny"))
         self.allow_button = AllowButton("Allow once", "clear", self)
         self.allow_button.chosen.connect(lambda: self._answer("allow"))
@@ -171,21 +172,20 @@ class Card(QDialog):
         self.answered.emit(answer)
         self.done(QDialog.DialogCode.Rejected)
 
-    def _open_note(self) -> None:
-        if not self.arming.armed or self._settled:
-            return
-        if self._note is None:
+    def _on_note_chosen(self) -> None:
+        if self._note is not None:
+            self._answer("deny")
+        elif self.arming.armed and not self._settled:
             self._note = QLineEdit(self)
             self._note.setAccessibleName("Note to the model")
             self._note.setPlaceholderText("What the model should know: it reads this with the denial")
             self._note.setMaxLength(_NOTE_CHARS)
             self._note_row.addWidget(self._note)
+            self._note.show()
             self.note_button.setText("Deny with this note")
-            self.note_button.chosen.disconnect()
-            self.note_button.chosen.connect(lambda: self._answer("deny"))
             self.deny_button.hide()
             self.adjustSize()
-        self._note.setFocus()
+            self._note.setFocus()
 
     def _refresh(self) -> None:
         ready = self.arming.armed and not self._settled

@@ -224,6 +224,7 @@ class OutsideText(QWidget):
         row = QHBoxLayout(self._pager)
         row.setContentsMargins(0, 0, 0, 0)
         self._position = QLabel()
+        self._position.setTextFormat(Qt.TextFormat.PlainText)
         mark(self._position, role="secondary")
         row.addWidget(self._position)
         row.addStretch(1)

@@ -2,8 +2,8 @@
 
 from typing import Any, get_args
 
-from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, Qt
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
 
 from app.core.ask import Ask, AskKind, Source
 from app.core.evidence import Blob, Box, Evidence, Page, Picture, Point, SafetyCheck, Target
@@ -30,7 +30,7 @@ def page_picture(width: int = 1280, height: int = 800, shift: int = 0) -> Blob:
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"PNG")).write(image)
     return Blob(bytes(buffer.data().data()), "image/png")
 
 
