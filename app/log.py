@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -54,9 +55,19 @@ def describe_failure(failure: BaseException) -> str:
         places = traceback.extract_tb(link.__traceback__)
         lines = [f"  {place.filename}:{place.lineno} in {place.name}" for place in places]
         inner = [describe_failure(part) for part in link.exceptions] if isinstance(link, BaseExceptionGroup) else []
-        chain.append("\n".join([f"{type(link).__module__}.{type(link).__qualname__}", *lines, *inner]))
+        chain.append("\n".join([_kind(link), *lines, *inner]))
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
     return "\n".join(reversed(chain))
+
+
+def _kind(failure: BaseException) -> str:
+    """The type, and of the two kinds whose detail is never from outside, that detail."""
+    detail = ""
+    if isinstance(failure, ImportError):
+        detail = f" {failure.name}"
+    elif isinstance(failure, OSError) and failure.errno is not None:
+        detail = f" {os.strerror(failure.errno)}"
+    return f"{type(failure).__module__}.{type(failure).__qualname__}{detail}"
 
 
 def set_up(home: Path | None = None, *, verbose: bool = False) -> Path:

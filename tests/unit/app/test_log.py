@@ -46,6 +46,12 @@ def test_an_exception_is_described_by_types_and_places_only() -> None:
     assert SECRET not in described
 
 
+def test_a_missing_module_and_a_systems_error_are_named() -> None:
+    assert log.describe_failure(ModuleNotFoundError(SECRET, name="app.views.gone")).endswith(" app.views.gone")
+    described = log.describe_failure(OSError(28, SECRET, "/downloads/" + SECRET))
+    assert described == "builtins.OSError No space left on device"
+
+
 def test_the_file_holds_what_was_logged_and_no_message_of_an_exception(tmp_path: Path, expected_log: LogWatch) -> None:
     expected_log("went wrong")
     target = log.set_up(tmp_path)
