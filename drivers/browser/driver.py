@@ -32,11 +32,13 @@ from playwright.async_api import Browser, BrowserContext
 
 from drivers.browser.camera import Camera, Picture
 from drivers.browser.evidence import PageFacts, TargetEvidence, Witness
+from drivers.browser.guard import Gatekeeper
 from drivers.browser.launch import LaunchOptions
 from drivers.browser.navigation import Navigator
 from drivers.browser.observation import Journal, PageChange
 from drivers.browser.pointer import Pointer
 from drivers.browser.points import Points
+from drivers.browser.proxy import Proxy
 from drivers.browser.reads import Reader
 from drivers.browser.refs import Refs
 from drivers.browser.screencast import Frame, Screencast
@@ -54,7 +56,9 @@ class BrowserDriver:
     any other failure of an action means that it may have happened.
     """
 
-    def __init__(self, browser: Browser, context: BrowserContext, options: LaunchOptions) -> None:
+    def __init__(
+        self, browser: Browser, context: BrowserContext, options: LaunchOptions, proxy: Proxy | None = None
+    ) -> None:
         self.journal = Journal()
         self.tabs = Tabs(context, self.journal)
         self.refs = Refs()
@@ -69,6 +73,9 @@ class BrowserDriver:
         self._states = StateReader(browser, self.tabs, self.journal)
         self.options = options
         self.tabs.on_switch = self._follow
+        if options.request_guard is not None and proxy is not None:
+            Gatekeeper(options.request_guard, self.tabs, proxy)
+        self.navigator.proxy = proxy
 
     async def begin(self) -> None:
         """Called once by the session, before anything else."""

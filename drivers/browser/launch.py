@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from drivers.errors import BrowserMissing, SandboxUnavailable
 
 if TYPE_CHECKING:
-    from drivers.browser.guard import GuardRequest, GuardVerdict
+    from drivers.browser.guard import Guard
 
 FLAGS = (
     "--disable-gpu",
@@ -69,8 +69,8 @@ class LaunchOptions:
     device_scale: float = 1.0
     allow_private_network: bool = True
     """False refuses private, link-local and loopback addresses, judged by the address really connected to."""
-    request_guard: Callable[[GuardRequest], GuardVerdict] | None = None
-    """Asked before each request leaves, each hop of a redirect included; None allows all."""
+    request_guard: Guard | None = None
+    """Asked before each request leaves, each hop of a redirect included; must be quick. None allows all."""
     downloads: Path | None = None
     """Folder that granted downloads are put into; None makes a temporary one, gone after close."""
     locale: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Awaitable
 from typing import TypeVar
@@ -11,12 +12,16 @@ from openai.lib.browser import BrowserCancelledError
 from playwright.async_api import Error, Response
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from drivers.browser.guard import origin_of
 from drivers.browser.observation import PageChange, shown_url
+from drivers.browser.proxy import Proxy
 from drivers.browser.reads import Reader
 from drivers.browser.tabs import Tab, Tabs
 from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, bounded, stop_if
 
 GOTO_SECS = 30.0
+DOCUMENT_SECS = 15.0
+"""After the server has answered, how long the document itself is waited for."""
 LOAD_SECS = 4.0
 """After the document can be read, how long its pictures and scripts are waited for."""
 POLL_SECS = 0.1
@@ -32,6 +37,8 @@ class Navigator:
     def __init__(self, tabs: Tabs, reader: Reader) -> None:
         self._tabs = tabs
         self._reader = reader
+        self.proxy: Proxy | None = None
+        """What may have stopped a navigation below the page."""
 
     async def go(self, tab: Tab, url: str, *, cancelled: Cancelled = None) -> str:
         """Open an address, or go ``back``, ``forward`` or ``reload``."""
@@ -42,28 +49,29 @@ class Navigator:
         stop_if(cancelled)
         tab.refused = None
         before = self._tabs.journal.sequence
+        out = (self.proxy.refusals, self.proxy.passed) if self.proxy is not None else (0, 0)
         async with self._tabs.in_front(tab):
             try:
                 response = await until(self._start(tab, word), cancelled)
             except PlaywrightTimeout:
                 raise BrowserError(f"The page had not answered after {GOTO_SECS:g} s; it may still load.") from None
             except Error as error:
-                raise self._failure(tab, str(error), before) from None
-            await self._loaded(tab)
+                raise self._failure(tab, word, str(error), before, out) from None
+            ready = await self._loaded(tab)
         if response is None and word.lower() in ("back", "forward") and self._tabs.journal.sequence == before:
             raise NotDone(f"There is nothing to go {word.lower()} to.")
-        return self._reached(tab, word, response)
+        return self._reached(tab, word, response) + ("" if ready else " It is still loading.")
 
     def _start(self, tab: Tab, word: str) -> Awaitable[Response | None]:
         page, millis = tab.page, GOTO_SECS * 1000
         match word.lower():
             case "back":
-                return page.go_back(wait_until="domcontentloaded", timeout=millis)
+                return page.go_back(wait_until="commit", timeout=millis)
             case "forward":
-                return page.go_forward(wait_until="domcontentloaded", timeout=millis)
+                return page.go_forward(wait_until="commit", timeout=millis)
             case "reload":
-                return page.reload(wait_until="domcontentloaded", timeout=millis)
-        return page.goto(word, wait_until="domcontentloaded", timeout=millis)
+                return page.reload(wait_until="commit", timeout=millis)
+        return page.goto(word, wait_until="commit", timeout=millis)
 
     def _refuse_scheme(self, tab: Tab, url: str) -> None:
         scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", url)
@@ -71,11 +79,16 @@ class Navigator:
             self._tabs.journal.record(PageChange("navigation_refused", tab.id, "unsupported", url=url))
             raise NotDone("Only http and https addresses, back, forward and reload can be opened.")
 
-    async def _loaded(self, tab: Tab) -> None:
+    async def _loaded(self, tab: Tab) -> bool:
+        """Whether the document itself is there; pictures and the like get a little time more."""
+        # Not Playwright's own wait: a page that tries to lead elsewhere and is stopped never ends it.
         try:
+            await bounded(tab.idle.wait(), secs=DOCUMENT_SECS, what="Loading")
+        except PageStuck:
+            return False
+        with contextlib.suppress(Error):
             await tab.page.wait_for_load_state("load", timeout=LOAD_SECS * 1000)
-        except Error:
-            return  # still loading pictures or the like; the document itself can be read
+        return True
 
     def _reached(self, tab: Tab, asked: str, response: Response | None) -> str:
         there = shown_url(tab.page.url)
@@ -86,9 +99,13 @@ class Navigator:
             words += " It is another origin than the one asked for."
         return words
 
-    def _failure(self, tab: Tab, text: str, before: int) -> BrowserError:
+    def _failure(self, tab: Tab, asked: str, text: str, before: int, out: tuple[int, int]) -> BrowserError:
         recent = self._tabs.journal.observation()["changes"]
         fresh = [change for change in recent if change["sequence"] > before and change["tab_id"] == tab.id]
+        if self.proxy is not None and self.proxy.refusals > out[0] and tab.refused is None:
+            where, nothing_left = origin_of(asked), self.proxy.passed == out[1]
+            first = nothing_left or (where is not None and self.proxy.was_refused(*where))
+            tab.refused = "first" if first else "later"
         if tab.refused is not None:
             hop = tab.refused
             words = (

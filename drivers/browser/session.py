@@ -8,11 +8,12 @@ from collections.abc import Awaitable
 from types import TracebackType
 from typing import Self
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, ProxySettings, async_playwright
 
 from drivers.browser import launch
 from drivers.browser.driver import BrowserDriver
 from drivers.browser.launch import LaunchOptions
+from drivers.browser.proxy import Proxy
 from drivers.errors import BrowserMissing
 
 log = logging.getLogger(__name__)
@@ -25,14 +26,20 @@ class BrowserSession:
     """Owns the browser process; nothing of it is shared with another session, and no profile is kept."""
 
     def __init__(
-        self, playwright: Playwright, browser: Browser, context: BrowserContext, options: LaunchOptions
+        self,
+        playwright: Playwright,
+        browser: Browser,
+        context: BrowserContext,
+        options: LaunchOptions,
+        proxy: Proxy | None,
     ) -> None:
         self._playwright = playwright
         self._browser = browser
         self._context = context
+        self._proxy = proxy
         self._closing: asyncio.Task[None] | None = None
         self.options = options
-        self.driver = BrowserDriver(browser, context, options)
+        self.driver = BrowserDriver(browser, context, options, proxy)
 
     @classmethod
     async def open(cls, options: LaunchOptions | None = None) -> BrowserSession:
@@ -42,8 +49,11 @@ class BrowserSession:
         """
         chosen = options or LaunchOptions()
         path, sandbox = launch.executable(chosen), launch.sandbox_wanted(chosen)
+        guarded = chosen.request_guard is not None or not chosen.allow_private_network
+        proxy = Proxy(chosen.request_guard, allow_private=chosen.allow_private_network) if guarded else None
         playwright = await async_playwright().start()
         try:
+            way_out = ProxySettings(server=await proxy.start(), bypass="<-loopback>") if proxy is not None else None
             browser = await playwright.chromium.launch(
                 executable_path=path,
                 headless=chosen.headless,
@@ -54,6 +64,7 @@ class BrowserSession:
                 handle_sigterm=False,
                 handle_sighup=False,
                 timeout=START_SECS * 1000,
+                proxy=way_out,
             )
             width, height = chosen.viewport
             context = await browser.new_context(
@@ -61,14 +72,16 @@ class BrowserSession:
                 device_scale_factor=chosen.device_scale,
                 accept_downloads=False,
                 locale=chosen.locale,
+                # A service worker could answer for an origin from its store; what is judged is the network.
+                service_workers="block" if guarded else "allow",
             )
-            session = cls(playwright, browser, context, chosen)
+            session = cls(playwright, browser, context, chosen, proxy)
             await session.driver.begin()
         except Error as error:
-            await playwright.stop()
+            await _stop(playwright, proxy)
             raise BrowserMissing(f"The browser could not be started: {path}. {_first_line(error)}") from error
         except BaseException:
-            await playwright.stop()
+            await _stop(playwright, proxy)
             raise
         return session
 
@@ -83,7 +96,7 @@ class BrowserSession:
         await self._within(self._context.close())
         await self._within(self._browser.close())
         # Stopping Playwright ends its own process, which takes a browser that did not close with it.
-        await self._within(self._playwright.stop())
+        await self._within(_stop(self._playwright, self._proxy))
 
     async def _within(self, work: Awaitable[None]) -> None:
         try:
@@ -98,6 +111,12 @@ class BrowserSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+async def _stop(playwright: Playwright, proxy: Proxy | None) -> None:
+    await playwright.stop()
+    if proxy is not None:
+        await proxy.stop()
 
 
 def _first_line(error: Error) -> str:

@@ -71,16 +71,21 @@ class Tab:
         for frame in [f for f in self._frames if f.is_detached()]:
             del self._frames[frame]
         for frame in self.page.frames[1:]:
-            known = self._frames.get(frame)
-            if known is None or not await self._alive(known[1]):
-                self._frames.pop(frame, None)
-                found = await self._open_frame(frame)
-                if found is None:
-                    continue
-                self._frames[frame] = known = found
-            if known[0] == frame_id:
-                return known[1]
+            session = await self.own_session(frame)
+            if session is not None and self._frames[frame][0] == frame_id:
+                return session
         return None
+
+    async def own_session(self, frame: Frame) -> CDPSession | None:
+        """A frame's own session; None for a frame that lives in its parent's process."""
+        known = self._frames.get(frame)
+        if known is None or not await self._alive(known[1]):
+            self._frames.pop(frame, None)
+            known = await self._open_frame(frame)
+            if known is None:
+                return None
+            self._frames[frame] = known
+        return known[1]
 
     async def _open_frame(self, frame: Frame) -> tuple[str, CDPSession] | None:
         try:

@@ -1,0 +1,170 @@
+"""What may leave the browser is decided below the page: each hop, frame, popup, form, script and socket."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from drivers.browser.driver import BrowserDriver
+from drivers.browser.guard import GuardRequest, GuardVerdict
+from drivers.browser.launch import LaunchOptions
+from drivers.browser.session import BrowserSession
+from drivers.errors import BrowserError, NotDone
+from tests.helpers.site.server import Answer, Site
+from tests.unit.drivers.reading import ref, show, value_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OPTIONS = LaunchOptions(sandbox=os.geteuid() != 0)
+
+
+class Rule:
+    """Allows 127.0.0.1 and refuses every other name; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[GuardRequest] = []
+
+    def __call__(self, request: GuardRequest) -> GuardVerdict:
+        self.asked.append(request)
+        return GuardVerdict(allow=request.url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:")))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def guarded() -> AsyncIterator[tuple[BrowserDriver, Rule]]:
+    rule = Rule()
+    async with await BrowserSession.open(replace(OPTIONS, request_guard=rule)) as session:
+        yield session.driver, rule
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def driver(guarded: tuple[BrowserDriver, Rule]) -> BrowserDriver:
+    made = guarded[0]
+    await made.new_tab({"url": None})
+    for tab in made.tabs.all[:-1]:
+        await made.tabs.close(tab)
+    guarded[1].asked.clear()
+    return made
+
+
+def evil(site: Site, path: str = "/evil") -> str:
+    site.page(path, "<title>Evil</title>evil")
+    return site.url(path, host="localhost")
+
+
+async def refused(driver: BrowserDriver, since: int) -> None:
+    """Wait until a refusal is in the journal."""
+    async with asyncio.timeout(10):
+        while not any(
+            c["type"] == "navigation_refused" and c["sequence"] > since for c in driver.journal.observation()["changes"]
+        ):
+            came = asyncio.Event()
+            driver.on_change = lambda change, came=came: came.set()  # type: ignore[misc]
+            await came.wait()
+    driver.on_change = None
+
+
+async def test_an_address_that_is_not_allowed_is_not_done(driver: BrowserDriver, site: Site) -> None:
+    url = evil(site)
+    with pytest.raises(NotDone, match="not allowed"):
+        await driver.navigate({"url": url, "tab_id": None})
+    assert site.requests == []
+    assert driver.journal.observation()["changes"][-1]["type"] == "navigation_refused"
+
+
+async def test_a_redirect_is_stopped_at_its_hop(
+    driver: BrowserDriver, site: Site, guarded: tuple[BrowserDriver, Rule]
+) -> None:
+    site.routes["/r"] = Answer(status=302, headers={"Location": evil(site)})
+    await show(driver, site, "<title>Here</title>", path="/here")
+    guarded[1].asked.clear()
+    with pytest.raises(BrowserError, match="led to one that is not allowed") as raised:
+        await driver.navigate({"url": site.url("/r"), "tab_id": None})
+    assert not isinstance(raised.value, NotDone)
+    assert site.asked("/evil") == 0
+    hops = [(r.hop, r.main_document) for r in guarded[1].asked if r.kind == "document"]
+    assert hops == [(0, True), (1, True)]
+    assert (await driver.state())["tabs"][0]["title"] == "Here"
+
+
+LEADS = {
+    "meta refresh": "<meta http-equiv=refresh content='0;url=EVIL'>",
+    "location": "<script>location = 'EVIL'</script>",
+    "form": "<form action='EVIL' method=post></form><script>document.forms[0].submit()</script>",
+    "frame": "<iframe src='EVIL'></iframe>",
+    "popup": "<script>open('EVIL')</script>",
+    "link": "<a href='EVIL' id=a>x</a><script>a.click()</script>",
+}
+
+
+@pytest.mark.parametrize("how", LEADS)
+async def test_no_way_of_leading_elsewhere_gets_out(driver: BrowserDriver, site: Site, how: str) -> None:
+    since = driver.journal.sequence
+    site.page("/", LEADS[how].replace("EVIL", evil(site)))
+    await driver.navigate({"url": site.url("/"), "tab_id": None})
+    await refused(driver, since)
+    assert site.asked("/evil") == 0
+
+
+SENDS = {
+    "fetch": "fetch('EVIL').then(() => 'sent', () => 'failed')",
+    "image": "new Promise(r => { const i = new Image(); i.onload = () => r('sent');"
+    " i.onerror = () => r('failed'); i.src = 'EVIL' })",
+    "socket": "new Promise(r => { const s = new WebSocket('EVIL'.replace('http', 'ws')); s.onopen = () => r('sent');"
+    " s.onerror = () => r('failed') })",
+    "worker": "new Promise(r => { const w = new Worker(URL.createObjectURL(new Blob([`fetch('EVIL', {mode: 'no-cors'})"
+    ".then(() => postMessage('sent'), () => postMessage('failed'))`]))); w.onmessage = e => r(e.data) })",
+    "redirected fetch": "fetch('/r').then(() => 'sent', () => 'failed')",
+}
+
+
+@pytest.mark.parametrize("how", SENDS)
+async def test_nothing_a_page_sends_gets_out(driver: BrowserDriver, site: Site, how: str) -> None:
+    url = evil(site)
+    site.routes["/r"] = Answer(status=302, headers={"Location": url})
+    await show(driver, site, "<title>Here</title>")
+    assert await value_of(driver, SENDS[how].replace("EVIL", url)) == "failed"
+    assert site.asked("/evil") == 0
+
+
+async def test_what_is_allowed_works_as_without_a_guard(driver: BrowserDriver, site: Site) -> None:
+    async def echo(request: object) -> Answer:
+        body = getattr(request, "body", b"")
+        return Answer(b"got " + body, headers={"Access-Control-Allow-Origin": "*"})
+
+    site.routes["/echo"] = echo
+    await show(driver, site, "<title>Here</title><a target=_blank href=/next>Next</a>")
+    big = "'x'.repeat(300000)"
+    sent = f"fetch('/echo', {{method: 'POST', body: {big}}}).then(r => r.text()).then(t => t.length)"
+    assert await value_of(driver, sent) == 300_004
+    site.page("/next", "<title>Next</title>")
+    since = driver.journal.sequence
+    await driver.click({"target": await ref(driver, "Next"), "tab_id": None})
+    async with asyncio.timeout(10):
+        while not any(
+            c["type"] == "tab_opened"
+            for c in driver.journal.observation()["changes"][-(driver.journal.sequence - since) :]
+        ):
+            await site.until_asked("/next")
+    assert site.asked("/next") == 1
+
+
+async def test_a_guard_that_fails_refuses(site: Site, expected_log: object) -> None:
+    def broken(request: GuardRequest) -> GuardVerdict:
+        raise RuntimeError("broken")
+
+    expected_log("request guard failed: RuntimeError")  # type: ignore[operator]
+    async with await BrowserSession.open(replace(OPTIONS, request_guard=broken)) as session:
+        with pytest.raises(NotDone):
+            await session.driver.navigate({"url": site.page("/", "x"), "tab_id": None})
+    assert site.requests == []
+
+
+async def test_private_addresses_are_refused_by_what_is_connected_to(site: Site) -> None:
+    async with await BrowserSession.open(replace(OPTIONS, allow_private_network=False)) as session:
+        for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]"):
+            with pytest.raises(NotDone, match="not allowed"):
+                await session.driver.navigate({"url": site.url("/", host=host), "tab_id": None})
+    assert site.requests == []
