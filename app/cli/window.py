@@ -79,9 +79,13 @@ def live_window(make: MakeSession, *, home: Path | None) -> int:
         inbox = AskInbox()
         with contextlib.ExitStack() as stack:
             session = await asyncio.to_thread(make, inbox, stack)
-            open_live_window(session, inbox, settings_path=settings_file(home), window=window)
             timeline = Timeline()
             session.subscribe(timeline.apply)
+            if window.is_closed:
+                # Closed before there was a run to show: it ends before it does anything, and is on record as that.
+                session.request_stop("window_closed")
+            else:
+                open_live_window(session, inbox, settings_path=settings_file(home), window=window)
             await asyncio.to_thread(session.start)
             await window.wait_closed()
             await asyncio.to_thread(session.join)

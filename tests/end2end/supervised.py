@@ -60,7 +60,12 @@ def supervise(scenario: str, home: Path, person: Callable[[Pilot], Awaitable[Non
             session.subscribe(timeline.apply)
             await asyncio.to_thread(session.start)
             pilot = Pilot(window)
-            await person(pilot)
+            try:
+                await person(pilot)
+            except BaseException:
+                session.request_stop("console")
+                await asyncio.to_thread(session.join)
+                raise
             model = window.model
             assert model is not None
             window.close()

@@ -45,7 +45,9 @@ class Leftovers:
         return named
 
     def _threads(self, until: float) -> list[str]:
-        left = [one for one in threading.enumerate() if one not in self.threads]
+        # A dummy stands for a thread of Qt's that ran Python once; it is Qt's to end.
+        strangers = [one for one in threading.enumerate() if one not in self.threads]
+        left = [one for one in strangers if not isinstance(one, threading._DummyThread)]
         for one in left:
             one.join(max(0.0, until - time.monotonic()))
         return [f"thread {one.name}" for one in left if one.is_alive()]

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.core.ask import Ask
+from app.views.decision.ask_body import Tick
 from app.views.decision.card import Card
 from app.views.window import ConsoleWindow
 
@@ -53,6 +54,9 @@ class Pilot:
         """Click a button of `card` as soon as it can be clicked, and wait until the card is gone."""
         button = {"allow": card.allow_button, "deny": card.deny_button, "stop": card.stop_button}[press]
         self.asked.append(card.ask)
+        if press == "allow":
+            for tick in card.findChildren(Tick):
+                QTest.mouseClick(tick, Qt.MouseButton.LeftButton)
         await self.until(button.isEnabled, f"{press} enabled on the card for {card.ask.kind}")
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         await self.until(lambda: self.card() is not card, "the card closing")
