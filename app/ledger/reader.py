@@ -14,13 +14,15 @@ from app.ledger.access import open_access
 from app.ledger.chain import link, start
 from app.ledger.checkpoints import Shape
 from app.ledger.codec import decode, event_of
+from app.ledger.known import recall
 from app.ledger.lock import newest_known, owner_of
 from app.ledger.migrate import upgraded
 from app.ledger.schema import FORMAT
 
-Flag = Literal["running", "cut_off", "damaged", "newer", "older"]
+Flag = Literal["running", "cut_off", "damaged", "newer", "older", "copied"]
 """`running`: a console owns it now; `cut_off`: it has no end and no owner; `damaged`: a part cannot be read or was
-changed; `newer`: made by a newer program; `older`: not the newest that its owner had made durable."""
+changed; `newer`: made by a newer program; `older`: not the newest that its owner had made durable; `copied`: this
+folder knows nothing of it, or knows it by another name."""
 
 _ROWS_AT_ONCE = 512
 
@@ -181,10 +183,14 @@ class LedgerReader:
     def chain_at(self, seq: int) -> bytes:
         """The check value of event `seq`, or what the first one is built on; empty when it is not there."""
         if seq == 0:
-            rows = self.rows("SELECT nonce FROM file LIMIT 2")
-            return start(bytes(rows[0][0])) if len(rows) == 1 else b""
+            return start(self.nonce()) if self.nonce() else b""
         rows = self.rows("SELECT chain FROM events WHERE seq = ?", seq)
         return bytes(rows[0][0]) if rows else b""
+
+    def nonce(self) -> bytes:
+        """The file's own random number; empty when it cannot be read."""
+        rows = self.rows("SELECT nonce FROM file LIMIT 2")
+        return bytes(rows[0][0]) if len(rows) == 1 else b""
 
     def _look(self, owner: int | None) -> None:
         if self._access.cut:
@@ -202,8 +208,16 @@ class LedgerReader:
             self._flags.add("cut_off")
         head = newest_known(self.path)
         if head is not None and head.seq > 0 and self.chain_at(head.seq).hex() != head.chain:
-            self._flags.add("older")
-            self._note(f"older than the newest known: event {head.seq}, checkpoint {head.revision} were on record")
+            self._older(head.seq, head.revision)
+        known = recall(self.path, self.nonce())
+        if known is None or known.name != self.path.name:
+            self._flags.add("copied")
+        elif self.chain_at(known.seq) != known.chain:
+            self._older(known.seq, known.revision)
+
+    def _older(self, seq: int, revision: int) -> None:
+        self._flags.add("older")
+        self._note(f"older than the newest known: event {seq}, checkpoint {revision} were on record")
 
     def _lost(self, last_good: int, why: str) -> None:
         self._flags.add("damaged")

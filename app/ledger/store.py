@@ -19,6 +19,7 @@ from app.ledger.afterwork import Afterwork
 from app.ledger.chain import NONCE_BYTES, link, start
 from app.ledger.checkpoints import ManifestWriter, kept_prefix
 from app.ledger.codec import Encoder, event_text
+from app.ledger.known import Known, remember
 from app.ledger.lock import Head, OwnerLock
 from app.ledger.reader import LedgerReader
 from app.ledger.schema import connect_to_write, create_tables
@@ -54,6 +55,7 @@ class RunLedger:
         self._failed: str | None = None
         self._closed = False
         self._head = Head(os.getpid())
+        self._nonce = b""
         self._manifests: ManifestWriter | None = None
 
     @classmethod
@@ -92,7 +94,9 @@ class RunLedger:
             lock.release(remove=True)
             raise NotDurable(f"no run can be recorded ({error}): {path}") from error
         ledger = cls(path, clock, lock, connection)
+        ledger._nonce = nonce
         ledger._head = Head(os.getpid(), chain=start(nonce).hex())
+        ledger._remember()
         ledger._manifests = ManifestWriter(ledger._encoder)
         return ledger
 
@@ -111,6 +115,8 @@ class RunLedger:
             report = verify(path, owned_here=True)
             if not report.whole:
                 raise LedgerProblem(f"may be looked at but not continued: {report.findings[0]}: {path}")
+            if "copied" in report.flags:
+                raise LedgerProblem(f"may be looked at but not continued: not made here under this name: {path}")
             connection = connect_to_write(path)
         except sqlite3.Error as error:
             lock.release(remove=lock.left_behind is None)
@@ -119,6 +125,7 @@ class RunLedger:
             lock.release(remove=lock.left_behind is None)
             raise
         ledger = cls(path, clock, lock, connection)
+        ledger._nonce = report.nonce
         ledger._head = Head(os.getpid(), report.events, report.newest_revision, report.chain)
         return ledger
 
@@ -135,6 +142,7 @@ class RunLedger:
         with self._writing:
             if self._failed is None:
                 folded = self._finish()
+                self._remember()
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
         self._lock.release(remove=folded)
@@ -153,6 +161,8 @@ class RunLedger:
         """See `ports.Journal.save_checkpoint`. A revision that is not the next one is refused: none is left out or
         given twice.
         """
+        if self._failed is not None:
+            raise NotDurable(self._failed)
         started_ns = self._clock.mono_ns()
         stored: dict[str, tuple[str, bytes]] = {}
         manifests = self._continued()
@@ -296,6 +306,10 @@ class RunLedger:
         if self._manifests is None:
             self._manifests = ManifestWriter(self._encoder, self.latest_checkpoint())
         return self._manifests
+
+    def _remember(self) -> None:
+        head = self._head
+        remember(self.path, self._nonce, Known(self.path.name, head.seq, head.revision, bytes.fromhex(head.chain)))
 
     def _read(self) -> LedgerReader:
         with self._reading:

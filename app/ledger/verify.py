@@ -20,7 +20,7 @@ from app.core.value import Json
 from app.ledger.checkpoints import Shape, manifest_digests
 from app.ledger.codec import digests_in
 from app.ledger.lock import owner_of
-from app.ledger.reader import LedgerReader
+from app.ledger.reader import Flag, LedgerReader
 
 MOST_FINDINGS = 50
 
@@ -39,6 +39,8 @@ class VerifyReport:
     newest_revision: int
     chain: str
     """Check value (hex) of the last event."""
+    nonce: bytes
+    flags: frozenset[Flag]
 
     @property
     def whole(self) -> bool:
@@ -97,6 +99,8 @@ class _Check:
             blobs=len(known),
             newest_revision=newest,
             chain=reader.chain_at(seq).hex(),
+            nonce=reader.nonce(),
+            flags=reader.flags,
         )
 
     def _find(self, words: str) -> None:

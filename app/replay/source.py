@@ -29,7 +29,7 @@ class ReplaySource:
     title: str
     """The run's id; outside text for an imported record."""
     flags: frozenset[str]
-    """Any of `running`, `cut_off`, `damaged`, `newer`, `older`, `foreign`, `odd_text`, `long`."""
+    """Any of `running`, `cut_off`, `damaged`, `newer`, `older`, `copied`, `foreign`, `odd_text`, `long`."""
     notes: tuple[str, ...]
     """What is wrong or unusual about it, for people."""
     close: Callable[[], None] = field(repr=False)

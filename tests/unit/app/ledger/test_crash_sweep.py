@@ -1,7 +1,7 @@
 """The crash sweep: a whole run is killed at its labelled points, opened again, and held against what really happened.
 
 Every commit (before and after it) and every effect (at its begin, half done, at its end) is a point. A usual test run
-takes the points around effects and a part of the others; ``SIGNALBOX_SWEEP=all`` takes all.
+takes the points around effects and a part of the others; ``CRASH_SWEEP=all`` takes all.
 """
 
 import os
@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.timeout(1800),
 ]
 
-EVERYTHING = os.environ.get("SIGNALBOX_SWEEP") == "all"
+EVERYTHING = os.environ.get("CRASH_SWEEP") == "all"
 EVERY_NTH = 1 if EVERYTHING else 23
 
 

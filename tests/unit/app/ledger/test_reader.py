@@ -8,9 +8,11 @@ import pytest
 
 from app.core.errors import LedgerProblem
 from app.core.evidence import Blob
+from app.ledger.known import FILE_NAME
 from app.ledger.reader import LedgerReader
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
+from tests.helpers.log_watch import LogWatch
 from tests.unit.app.ledger.made_up import Click, SdkRun, StandingClock, png, run_ended, run_started
 from tests.unit.app.ledger.second import next_line, second_process
 
@@ -36,8 +38,9 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def saved(original: Path, path: Path) -> Path:
-    """A copy of it to do anything with."""
+    """A copy of it, known in its folder, to do anything with."""
     shutil.copy(original, path)
+    shutil.copy(original.with_name(FILE_NAME), path.with_name(FILE_NAME))
     return path
 
 
@@ -74,7 +77,7 @@ def test_reading_leaves_no_trace(saved: Path) -> None:
     before = saved.stat()
     with LedgerReader.open(saved) as reader:
         count(reader)
-        assert list(saved.parent.iterdir()) == [saved]
+        assert list(saved.parent.glob("run*")) == [saved]
     after = saved.stat()
     assert (after.st_mtime_ns, after.st_size) == (before.st_mtime_ns, before.st_size)
 
@@ -322,3 +325,54 @@ def test_verify_holds_effects_against_their_allows(path: Path) -> None:
         "event 12: started without an earlier allow for the same action",
         "event 15: decided about something else than was asked",
     ]
+
+
+def closed_run(path: Path, *, then: int = 0) -> RunLedger:
+    """A run that was closed in order, and continued by so many clicks."""
+    with RunLedger.create(path, StandingClock()) as ledger:
+        ledger.append(run_started())
+    if then:
+        with RunLedger.open_owned(path, StandingClock()) as ledger:
+            for number in range(then):
+                ledger.append(Click(number).asked)
+    return ledger
+
+
+def test_an_older_copy_in_place_of_the_newest_is_never_continued(path: Path, tmp_path: Path) -> None:
+    closed_run(path)
+    older = shutil.copy(path, tmp_path / "older")
+    with RunLedger.open_owned(path, StandingClock()) as ledger:
+        ledger.append(Click(1).asked)
+    shutil.copy(older, path)
+    with LedgerReader.open(path) as reader:
+        assert reader.flags == {"older", "cut_off"}
+        assert count(reader) == 1
+    with pytest.raises(LedgerProblem, match="older than the newest known: event 2"):
+        RunLedger.open_owned(path, StandingClock())
+
+
+@pytest.mark.parametrize("place", ["another.signalbox", "elsewhere/run.signalbox"])
+def test_a_copy_is_looked_at_and_never_continued(path: Path, tmp_path: Path, place: str) -> None:
+    closed_run(path, then=3)
+    copy = tmp_path / place
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copy(path, copy)
+    with LedgerReader.open(copy) as reader:
+        assert reader.flags == {"copied", "cut_off"}
+        assert count(reader) == 4
+    assert verify(copy).whole
+    with pytest.raises(LedgerProblem, match="not made here"):
+        RunLedger.open_owned(copy, StandingClock())
+    with RunLedger.open_owned(path, StandingClock()) as ledger:
+        assert len(list(ledger.events())) == 4
+
+
+def test_a_list_of_known_runs_that_is_damaged_costs_only_the_continuing(path: Path, expected_log: LogWatch) -> None:
+    closed_run(path)
+    (path.parent / FILE_NAME).write_bytes(b"rubbish" * 100)
+    with LedgerReader.open(path) as reader:
+        assert reader.flags == {"copied", "cut_off"}
+    with pytest.raises(LedgerProblem, match="not made here"):
+        RunLedger.open_owned(path, StandingClock())
+    expected_log("list of known runs could not be written")
+    closed_run(path.with_name("run-2.signalbox"))
