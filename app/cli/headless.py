@@ -13,6 +13,8 @@ NO_DISPLAY = (
     "and each decision is recorded as scripted."
 )
 
+PICTURE_WIDTH, PICTURE_HEIGHT = 1440, 900
+
 
 def demo_without_display(scenario_name: str, *, home: Path | None) -> int:
     """Run the scenario unattended and offscreen; print where the ledger and the pictures of the window lie."""
@@ -47,6 +49,9 @@ def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> No
             timeline.apply(recorded)
         open_replay_window(timeline, source.blobs, settings_path=settings_file(home), window=window)
         assert window.model is not None
+        # The screen that is not there has no size that a person would choose.
+        window.resize(PICTURE_WIDTH, PICTURE_HEIGHT)
+        window.default_layout()
         for number, seq in enumerate(_places(timeline), start=1):
             window.model.do(Seek(seq))
             await save_window_picture(window, folder / f"{number:02d}.png")

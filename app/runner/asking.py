@@ -66,6 +66,6 @@ class Asking:
             siblings=siblings,
             evidence=evidence or Evidence(),
             on_deny=on_deny,
-            raw_arguments=self.raw_arguments.get(call_id),
+            raw_arguments=self.raw_arguments.get(call_id) or None,
         )
         return await self.gate.decide(ask, blobs)
