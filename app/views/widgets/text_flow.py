@@ -232,6 +232,8 @@ class Flow:
         else:
             count = len(self._faces.metrics[face].elidedText(text, Qt.TextElideMode.ElideRight, room)) - 1
         count = max(count, 1 if at_left else 0)
+        if self._max_rows == 1:
+            return text[:count]
         space = text.rfind(" ", 0, count + 1)
         if space >= 0 and (space > count * 0.5 or not at_left):
             return text[: space + 1]

@@ -1,0 +1,1 @@
+"""What stands beside the stage: pending calls, the page read, conversation, diagnostics, ledger."""

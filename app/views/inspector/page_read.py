@@ -1,0 +1,101 @@
+"""What the model last read of a page: its text, each element it can act on, and what was left out."""
+
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.core.events import PageRead
+from app.views.inspector.panel import InspectorPanel, MomentSource
+from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
+from app.views.widgets.empty_words import EmptyWords
+from app.views.widgets.outside_text import OutsideCanvas, OutsideText
+from app.views.widgets.text_flow import Line, Outside, Run, Words
+
+_TEXT_ROWS = 4
+_OPTIONS = 3
+
+
+class PageReadPanel(InspectorPanel):
+    """The newest read at the cursor.
+
+    Signals:
+        element_chosen: an element as the read reported it (a dict), to be marked on the stage; None for none.
+    """
+
+    element_chosen = Signal(object)
+
+    def __init__(self, model: MomentSource, parent: QWidget | None = None) -> None:
+        super().__init__(model, "Page read", parent)
+        self._read: PageRead | None = None
+        self.text = OutsideText("Text of the page", max_rows=_TEXT_ROWS, parent=self)
+        self.text.setContentsMargins(SIDE, 0, SIDE, 0)
+        self.text.hide()
+        self.rows = RowsModel(self)
+        self.view = RowsView("Elements of the page", self)
+        self.view.setModel(self.rows)
+        self.empty_words = EmptyWords(
+            self.view,
+            "What the model has read of the page appears here: its text, and each element it can act on."
+            " Choose an element to see it marked on the picture.",
+        )
+        self.omitted = OutsideCanvas(self)
+        self.omitted.hide()
+        self.column.addWidget(self.text)
+        self.column.addWidget(self.view, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(SIDE, 0, SIDE, 0)
+        foot.addWidget(self.omitted)
+        self.column.addLayout(foot)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+
+    def refresh(self) -> None:
+        read = self._model.moment.read
+        if read is self._read:
+            return
+        self._read = read
+        report: dict[str, Any] = read.report if read is not None and isinstance(read.report, dict) else {}
+        elements = [element for element in report.get("elements") or [] if isinstance(element, dict)]
+        self.view.selectionModel().clearCurrentIndex()
+        self.rows.show_rows([_row(element) for element in elements])
+        text = report.get("text")
+        self.text.setVisible(isinstance(text, str))
+        if isinstance(text, str):
+            self.text.set_value(text)
+        self._show_omitted([code for code in report.get("omitted") or [] if isinstance(code, str)])
+        count = len(elements)
+        self.say_summary("" if read is None else f"{count:,} element{'' if count == 1 else 's'}")
+
+    def _show_omitted(self, codes: list[str]) -> None:
+        self.omitted.setVisible(bool(codes))
+        runs: list[Run] = [Words("Left out: ", "hold")]
+        for at, code in enumerate(codes):
+            runs += [Words(", ", "hold")] if at else []
+            runs.append(Outside(code, tone="hold"))
+        self.omitted.set_lines([Line(tuple(runs))] if codes else [])
+
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        self.element_chosen.emit(self.rows.row(current.row()).subject if current.isValid() else None)
+
+
+def _row(element: dict[str, Any]) -> Row:
+    label, value, options = element.get("label"), element.get("value"), element.get("options")
+    runs: list[Run] = [Outside(str(label) if label is not None else "")]
+    if isinstance(value, str):
+        runs += [Words("  "), Outside(value, quoted=True, tone="dim")]
+    if "checked" in element:
+        runs.append(Words("  ticked" if element["checked"] else "  not ticked", "dim"))
+    if isinstance(options, list) and options:
+        named = [option.get("label", "") for option in options if isinstance(option, dict)]
+        runs.append(Words(f"  {len(named):,} options: ", "dim"))
+        for name in named[:_OPTIONS]:
+            runs += [Outside(str(name), tone="dim"), Words(" ")]
+    role = element.get("role")
+    tone: Any = "accent" if role == "button" else "dim"
+    word = role if isinstance(role, str) and role.isascii() and role.isalpha() else "element"
+    return Row(word, tone, tuple(runs), _ref(element), element)
+
+
+def _ref(element: dict[str, Any]) -> str:
+    ref = element.get("ref")
+    return ref if isinstance(ref, str) and ref.isascii() and ref.isprintable() and len(ref) <= 16 else ""

@@ -1,0 +1,51 @@
+"""The calls of the turn that have no output yet, in the order in which they will be asked."""
+
+import json
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.describe import CALL_STATES
+from app.core.timeline import CallRecord, CallState
+from app.views.inspector.panel import InspectorPanel, MomentSource
+from app.views.inspector.rows import Row, RowsModel, RowsView
+from app.views.theme import Tone
+from app.views.widgets.empty_words import EmptyWords
+from app.views.widgets.text_flow import Outside, Run, Words
+
+_TONES: dict[CallState, Tone] = {"asked": "hold", "allowed": "clear", "running": "accent", "denied": "danger"}
+_ARGUMENT_CHARS = 200
+
+
+class PendingCallsPanel(InspectorPanel):
+    """One row a call: state, tool, arguments in short. In full they stand on the card."""
+
+    def __init__(self, model: MomentSource, parent: QWidget | None = None) -> None:
+        super().__init__(model, "Pending calls", parent)
+        self.rows = RowsModel(self)
+        self.view = RowsView("Calls that wait", self)
+        self.view.setModel(self.rows)
+        self.empty_words = EmptyWords(
+            self.view, "Calls that the model wants to make appear here, in the order in which they will be asked."
+        )
+        self.column.addWidget(self.view)
+
+    def refresh(self) -> None:
+        moment = self._model.moment
+        calls = moment.pending_calls
+        self.rows.show_rows([_row(call, call.state_at(moment.seq)) for call in calls])
+        self.say_summary(str(len(calls)) if calls else "")
+
+
+def _row(call: CallRecord, state: CallState) -> Row:
+    proposed = call.proposed
+    member = f"browser_{proposed.member}" if proposed.source == "browser" else proposed.member
+    runs: list[Run] = [Outside(member), Words("  ")]
+    arguments = proposed.arguments
+    if isinstance(arguments, dict):
+        arguments = {key: value for key, value in arguments.items() if value is not None}
+    if isinstance(arguments, dict) and len(arguments) == 1 and isinstance(value := next(iter(arguments.values())), str):
+        runs.append(Outside(value[:_ARGUMENT_CHARS], tone="dim"))
+    elif arguments:
+        runs.append(Outside(json.dumps(arguments, ensure_ascii=False)[:_ARGUMENT_CHARS], tone="dim"))
+    right = {"asked": "now", "next": "same turn"}.get(state, "")
+    return Row(CALL_STATES[state], _TONES.get(state, "dim"), tuple(runs), right, proposed.call_id)
