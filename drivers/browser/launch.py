@@ -27,6 +27,9 @@ FLAGS = (
     "--no-pings",
     "--safebrowsing-disable-auto-update",
     "--disable-smooth-scrolling",
+    # The browser itself asks for updates and for an account at every start, whatever else is switched off.
+    "--component-updater=url-source=http://127.0.0.1:1/,disable-background-downloads",
+    "--gaia-url=http://127.0.0.1:1",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 """Quiet on a closed network, and the same on every machine."""
