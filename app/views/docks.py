@@ -27,6 +27,8 @@ class DockSpec:
     """Its part of the height of its column at first."""
     waiting: str
     """What stands there until there is a run."""
+    behind: str = ""
+    """The panel of the same column that it is a tab behind, at first."""
 
 
 DOCKS: tuple[DockSpec, ...] = (
@@ -58,13 +60,13 @@ DOCKS: tuple[DockSpec, ...] = (
         "What the model and you say appears here.",
     ),
     DockSpec(
-        "diagnostics",
-        "Diagnostics",
+        "ask",
+        "Ask",
         RIGHT,
-        "app.views.inspector.diagnostics",
-        "DiagnosticsPanel",
-        4,
-        "How long each stage of a call took appears here.",
+        "app.views.asked.ask_panel",
+        "AskPanel",
+        6,
+        "Each question of the run appears here as it was shown, with its answer.",
     ),
     DockSpec(
         "ledger",
@@ -76,6 +78,15 @@ DOCKS: tuple[DockSpec, ...] = (
         "What is on disk appears here: the revision, and what was done, not done or may have happened.",
     ),
     DockSpec(
+        "diagnostics",
+        "Diagnostics",
+        RIGHT,
+        "app.views.inspector.diagnostics",
+        "DiagnosticsPanel",
+        4,
+        "How long each stage of a call took appears here.",
+    ),
+    DockSpec(
         "events",
         "Events",
         RIGHT,
@@ -83,6 +94,7 @@ DOCKS: tuple[DockSpec, ...] = (
         "EventsPanel",
         5,
         "Every event on record appears here.",
+        "diagnostics",
     ),
     DockSpec(
         "timeline",

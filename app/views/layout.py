@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QTabWidget
 
 from app.views.docks import DOCKS, LEFT, RIGHT, DockSpec
 from app.views.style import GAP
@@ -38,6 +38,7 @@ def prepare(window: ConsoleWindow) -> None:
 
 def put_default(window: ConsoleWindow) -> None:
     """Every panel shown where it stood at first; the picture keeps the most room."""
+    window.setTabPosition(LEFT | RIGHT, QTabWidget.TabPosition.North)
     docks = window.docks
     for spec in DOCKS:
         docks[spec.key].setFloating(False)
@@ -55,14 +56,18 @@ def put_default(window: ConsoleWindow) -> None:
         window.resizeDocks([docks[spec.key] for spec in column], parts, Qt.Orientation.Vertical)
         wide = min(330, max(200, width * 23 // 100)) if area == LEFT else min(300, max(190, width * 20 // 100))
         window.resizeDocks([docks[spec.key] for spec in column[:1]], [wide][: len(column)], Qt.Orientation.Horizontal)
+    if width >= NARROW:
+        for spec in DOCKS:
+            if spec.behind:
+                window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
+                docks[spec.behind].raise_()
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
 
 
 def _column(window: ConsoleWindow, area: Qt.DockWidgetArea) -> list[DockSpec]:
     """The panels that have a place of their own in a column; of tabbed ones only the first."""
-    docks = window.docks
-    here = [spec for spec in DOCKS if window.dockWidgetArea(docks[spec.key]) == area]
-    return [spec for spec in here if spec.area == area]
+    here = [spec for spec in DOCKS if window.dockWidgetArea(window.docks[spec.key]) == area]
+    return [spec for spec in here if spec.area == area and not spec.behind]
 
 
 def _one_column(window: ConsoleWindow) -> None:

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject
 
+from app.core.ask import Ask
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
@@ -10,6 +11,12 @@ from app.views.run_bridge import RunBridge
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"
+
+
+def call_place(model: TimelineModel, ask: Ask) -> tuple[int, int] | None:
+    """Which call of its turn, of how many, `ask` is about; None when the call is not on record."""
+    calls = [call.proposed.call_id for call in model.timeline.calls if call.turn == ask.turn]
+    return (calls.index(ask.call_id) + 1, len(calls)) if ask.call_id in calls else None
 
 
 class LiveRun(QObject):
@@ -23,7 +30,9 @@ class LiveRun(QObject):
         self._inbox = inbox
         self._ended = False
         self._closing = False
-        self.presenter = DecisionPresenter(window, inbox, handle.blobs, handle.frames)
+        self.presenter = DecisionPresenter(
+            window, inbox, handle.blobs, handle.frames, call_place=lambda ask: call_place(model, ask)
+        )
         self.bridge = RunBridge(handle, inbox, self)
         self.bridge.recorded.connect(model.extend)
         self.bridge.ask_held.connect(self.presenter.ask_held)

@@ -52,7 +52,8 @@ async def pictures_settled(window: ConsoleWindow) -> None:
 def _busy(window: ConsoleWindow) -> bool:
     strip = getattr(window.docks["timeline"].panel, "strip", None)
     stage_busy = window.stage is not None and window.stage.picture.decoder.busy
-    return stage_busy or (strip is not None and strip.thumbnails.busy)
+    ask = window.docks["ask"].panel
+    return stage_busy or bool(getattr(ask, "busy", False)) or (strip is not None and strip.thumbnails.busy)
 
 
 def ask_and_save(window: ConsoleWindow) -> None:

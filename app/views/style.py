@@ -13,7 +13,7 @@ from app import paths
 from app.views.theme import DARK, LIGHT, Theme, Tone
 
 Choice = Literal["system", "light", "dark"]
-Role = Literal["name", "title", "heading", "secondary"]
+Role = Literal["name", "title", "strong", "heading", "secondary"]
 
 TEXT_POINTS, SECONDARY_POINTS, TITLE_POINTS = 10.0, 9.0, 15.0
 GRID, GAP = 8, 12

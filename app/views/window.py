@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
@@ -83,8 +82,6 @@ class ConsoleWindow(BareWindow):
         self.stage = StagePanel(model, frames, self)
         self.setCentralWidget(self.stage)
         for spec in DOCKS:
-            if importlib.util.find_spec(spec.module) is None:
-                continue
             panel_class = getattr(importlib.import_module(spec.module), spec.class_name)
             panel: QWidget = panel_class(model)
             self.docks[spec.key].fill(panel)

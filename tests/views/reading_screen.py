@@ -1,7 +1,9 @@
 """What a person reads on a window: the text of every label and button, and every shown cell of every list."""
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLabel, QWidget
+
+MOST_COLUMNS = 20
 
 
 def texts(window: QWidget) -> dict[str, list[str]]:
@@ -16,8 +18,9 @@ def _cells(window: QWidget) -> list[str]:
     for view in window.findChildren(QAbstractItemView):
         model = view.model()
         for row in range(model.rowCount()):
-            for column in range(model.columnCount(QModelIndex())):
-                index = model.index(row, column)
+            for column in range(MOST_COLUMNS):
+                if not (index := model.index(row, column)).isValid():
+                    break
                 value = index.data() or index.data(Qt.ItemDataRole.AccessibleTextRole)
                 said.append(f"{view.objectName()} {row},{column}: {value}")
     return said

@@ -116,6 +116,7 @@ class StagePanel(QFrame):
         else:
             self._tick.stop()
             self._show_recorded(self._model.moment.frame)
+        self._caption()
         self._mark()
 
     def close_down(self) -> None:
@@ -147,7 +148,6 @@ class StagePanel(QFrame):
             self._on_swapped(None)
             return
         if self._wanted == frame:
-            self._caption()
             return
         self._wanted = frame
         pictures, picture = self._model.pictures, frame.picture

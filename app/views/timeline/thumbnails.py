@@ -59,6 +59,12 @@ class Thumbnails(QObject):
             return image
 
     @property
+    def kept(self) -> list[str]:
+        """The digests that can be had at once, longest unused first."""
+        with self._changed:
+            return list(self._kept)
+
+    @property
     def busy(self) -> bool:
         """Whether thumbnails are on their way."""
         with self._changed:

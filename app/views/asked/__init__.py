@@ -1,0 +1,1 @@
+"""An ask as it was shown, with what was answered: for reading, never for answering."""
