@@ -87,9 +87,9 @@ def _row(element: dict[str, Any]) -> Row:
         runs.append(Words("  ticked" if element["checked"] else "  not ticked", "dim"))
     if isinstance(options, list) and options:
         named = [option.get("label", "") for option in options if isinstance(option, dict)]
-        runs.append(Words(f"  {len(named):,} options: ", "dim"))
+        runs.append(Words(f"  {len(named):,} option{'' if len(named) == 1 else 's'}:", "dim"))
         for name in named[:_OPTIONS]:
-            runs += [Outside(str(name), tone="dim"), Words(" ")]
+            runs += [Words(" "), Outside(str(name), tone="dim")]
     role = element.get("role")
     tone: Any = "accent" if role == "button" else "dim"
     word = role if isinstance(role, str) and role.isascii() and role.isalpha() else "element"

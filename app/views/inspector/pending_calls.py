@@ -39,13 +39,13 @@ class PendingCallsPanel(InspectorPanel):
 def _row(call: CallRecord, state: CallState) -> Row:
     proposed = call.proposed
     member = f"browser_{proposed.member}" if proposed.source == "browser" else proposed.member
-    runs: list[Run] = [Outside(member), Words("  ")]
+    runs: list[Run] = [Outside(member)]
     arguments = proposed.arguments
     if isinstance(arguments, dict):
         arguments = {key: value for key, value in arguments.items() if value is not None}
     if isinstance(arguments, dict) and len(arguments) == 1 and isinstance(value := next(iter(arguments.values())), str):
-        runs.append(Outside(value[:_ARGUMENT_CHARS], tone="dim"))
+        runs += [Words("  "), Outside(value[:_ARGUMENT_CHARS], tone="dim")]
     elif arguments:
-        runs.append(Outside(json.dumps(arguments, ensure_ascii=False)[:_ARGUMENT_CHARS], tone="dim"))
+        runs += [Words("  "), Outside(json.dumps(arguments, ensure_ascii=False)[:_ARGUMENT_CHARS], tone="dim")]
     right = {"asked": "now", "next": "same turn"}.get(state, "")
     return Row(CALL_STATES[state], _TONES.get(state, "dim"), tuple(runs), right, proposed.call_id)

@@ -158,7 +158,8 @@ class OutsideText(QWidget):
         self._canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll = QScrollArea(self)
         self._scroll.setWidget(self._canvas)
-        self._scroll.setWidgetResizable(True)
+        self._to_end = False
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._canvas.setAutoFillBackground(False)
@@ -199,6 +200,7 @@ class OutsideText(QWidget):
     def turn_to(self, page: int) -> None:
         """Show that page, or the nearest there is."""
         self._page = min(max(page, 0), page_count(self._value) - 1)
+        self._to_end = False
         self._canvas.set_lines([Line((Outside(self._value, self._form, self._page),))])
         self._scroll.verticalScrollBar().setValue(0)
         if self._position is not None:
@@ -210,6 +212,8 @@ class OutsideText(QWidget):
         self.turn_to(page_count(self._value) - 1)
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.maximum())
+        # Rows that are laid out later move the end on; it stays in view until the page is turned.
+        self._to_end = True
 
     def shown_text(self) -> str:
         """What is painted now, in plain letters; marks stand in ``⟦ ⟧``."""
@@ -250,10 +254,14 @@ class OutsideText(QWidget):
 
     def _fit(self, width: int) -> None:
         most = round(self._max_rows * faces().row_height)
-        height = self._canvas.heightForWidth(max(width, 100))
-        if height > most:
-            height = self._canvas.heightForWidth(max(width - self._scroll.verticalScrollBar().sizeHint().width(), 100))
-        self._scroll.setFixedHeight(min(height, most))
+        if self._canvas.heightForWidth(max(width, 100)) > most:
+            width -= self._scroll.verticalScrollBar().sizeHint().width()
+        self._canvas.fix_width(max(width, 100))
+        self._scroll.setFixedHeight(min(self._canvas.height(), most))
+
+    def _on_range_changed(self, low: int, high: int) -> None:
+        if self._to_end:
+            self._scroll.verticalScrollBar().setValue(high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if event.oldSize().width() != event.size().width():

@@ -71,7 +71,9 @@ def opening() -> list[Event]:
             calls=(
                 ProposedCall(call_id="c1", source="browser", member="click", arguments=click_ask().arguments),
                 ProposedCall(call_id="c2", source="browser", member="get_page_text", arguments={"tab_id": None}),
-                ProposedCall(call_id="c3", source="functions", member="lookup", arguments={"reference": "HT-3", "n": 1}),
+                ProposedCall(
+                    call_id="c3", source="functions", member="lookup", arguments={"reference": "HT-3", "n": 1}
+                ),
             ),
             messages=("I filled in the form and will now reserve the table.",),
             final=False,
@@ -91,7 +93,12 @@ def opening() -> list[Event]:
             url="https://harbour-table.example/book",
         ),
         CheckpointSaved(
-            revision=3, phase="pending", consumed_requests=1, attempted_call_ids=("c1",), returned_call_ids=(), save_ms=0.41
+            revision=3,
+            phase="pending",
+            consumed_requests=1,
+            attempted_call_ids=("c1",),
+            returned_call_ids=(),
+            save_ms=0.41,
         ),
         AskRaised(ask=click_ask()),
     ]

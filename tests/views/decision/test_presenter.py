@@ -1,0 +1,261 @@
+"""The presenter: one card at a time, oldest first, never over a text field, and every failure is a denial."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPlainTextEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.ask import Ask
+from app.core.decision import Answer
+from app.core.ports import InboxClosed
+from app.gate.inbox import AskInbox
+from app.views.decision.card import Card
+from app.views.decision.presenter import DecisionPresenter
+from tests.views.decision.conftest import StillClock
+from tests.views.decision.samples import Blobs, ask
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Crossing(QObject):
+    """Hands what the inbox tells on to the window's loop, as the program's bridge does."""
+
+    held = Signal(object)
+    settled = Signal(str)
+
+    def ask_held(self, held: Ask) -> None:
+        """Pass on."""
+        self.held.emit(held)
+
+    def ask_settled(self, ask_id: str) -> None:
+        """Pass on."""
+        self.settled.emit(ask_id)
+
+
+class Office:
+    """A real inbox whose asks are held on an asyncio loop of its own, a presenter, a window with two text fields."""
+
+    def __init__(self, qtbot: QtBot, window: QMainWindow, clock: StillClock) -> None:
+        self._qtbot = qtbot
+        self.window = window
+        self.clock = clock
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        self.field, self.page = QLineEdit(), QPlainTextEdit()
+        self.button = QWidget()
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for widget in (self.button, self.field, self.page):
+            column.addWidget(widget)
+        window.setCentralWidget(inside)
+        self.button.setFocus()
+        self.inbox = AskInbox()
+        self.crossing = Crossing()
+        self.inbox.subscribe(self.crossing)
+        self.loop = asyncio.new_event_loop()
+        self.tasks: dict[str, asyncio.Task[Answer]] = {}
+        self.presenter = DecisionPresenter(window, self.inbox, Blobs(), clock=clock.clock)
+        self.crossing.held.connect(self.presenter.ask_held, Qt.ConnectionType.QueuedConnection)
+        self.crossing.settled.connect(self.presenter.ask_settled, Qt.ConnectionType.QueuedConnection)
+        self.troubles: list[str] = []
+        self.presenter.trouble.connect(self.troubles.append)
+
+    def hold(self, asked: Ask) -> None:
+        """Let the run ask."""
+        self.tasks[asked.ask_id] = self.loop.create_task(self.inbox.hold(asked))
+        self.turn()
+
+    def turn(self) -> None:
+        """Let both loops go round."""
+        self.loop.run_until_complete(asyncio.sleep(0))
+        QApplication.processEvents()
+        self.loop.run_until_complete(asyncio.sleep(0))
+
+    def card(self, ask_id: str) -> Card:
+        """The armed card for that ask."""
+        self._qtbot.waitUntil(
+            lambda: self.presenter.card is not None and self.presenter.card.ask.ask_id == ask_id, timeout=3000
+        )
+        card = self.presenter.card
+        assert card is not None
+        self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.body.facts.has_seen_end(), timeout=3000)
+        self.clock.pass_ms(600)
+        card.arming.check()
+        return card
+
+    def answer_of(self, ask_id: str) -> Answer:
+        """What the run got."""
+        self.turn()
+        return self.loop.run_until_complete(self.tasks.pop(ask_id))
+
+    def close(self) -> None:
+        """Let nothing wait."""
+        self.presenter.shut()
+        self.inbox.close("the window was closed")
+        if self.tasks:
+            self.loop.run_until_complete(asyncio.wait(self.tasks.values()))
+        for task in self.tasks.values():
+            assert task.exception() is None or isinstance(task.exception(), InboxClosed)
+        self.loop.close()
+
+
+@pytest.fixture
+def office(qtbot: QtBot, window: QMainWindow, still_clock: StillClock) -> Iterator[Office]:
+    made = Office(qtbot, window, still_clock)
+    yield made
+    made.close()
+
+
+def test_a_click_reaches_the_run_with_the_digest_of_what_was_shown(office: Office) -> None:
+    asked = ask(number=1)
+    office.hold(asked)
+    QTest.mouseClick(office.card("a0001").allow_button, LEFT)
+    answer = office.answer_of("a0001")
+    assert (answer.verdict, answer.by, answer.shown_digest) == ("allow", "person", asked.digest)
+    assert office.presenter.card is None
+    assert office.presenter.waiting == 0
+
+
+def test_asks_are_shown_oldest_first_and_counted(office: Office) -> None:
+    for number in (1, 2, 3):
+        office.hold(ask(number=number))
+    card = office.card("a0001")
+    assert "1 of 3 waiting" in card.queue.text()
+    QTest.mouseClick(card.deny_button, LEFT)
+    second = office.card("a0002")
+    assert "1 of 2 waiting" in second.queue.text()
+    assert second.isVisible()
+    QTest.mouseClick(second.allow_button, LEFT)
+    QTest.mouseClick(office.card("a0003").stop_button, LEFT)
+    assert [office.answer_of(f"a000{number}").verdict for number in (1, 2, 3)] == ["deny", "allow", "stop"]
+
+
+def test_a_fresh_card_after_an_answer_is_not_armed(office: Office) -> None:
+    office.hold(ask(number=1))
+    office.hold(ask(number=2))
+    QTest.mouseClick(office.card("a0001").allow_button, LEFT)
+    office._qtbot.waitUntil(lambda: office.presenter.card is not None)
+    assert office.presenter.card is not None
+    QTest.mouseClick(office.presenter.card.allow_button, LEFT)
+    assert [held.ask_id for held in office.inbox.waiting] == ["a0002"]
+
+
+def test_a_card_closes_when_its_ask_is_settled_elsewhere(office: Office) -> None:
+    office.hold(ask(number=1))
+    office.hold(ask(number=2))
+    office.card("a0001")
+    assert office.inbox.answer("a0001", Answer(verdict="deny", by="scripted"))
+    office.card("a0002")
+    assert office.answer_of("a0001").by == "scripted"
+
+
+def test_a_press_that_comes_too_late_counts_for_nothing_and_says_so(office: Office) -> None:
+    office.hold(ask(number=1))
+    card = office.card("a0001")
+    office.inbox.answer("a0001", Answer(verdict="deny", by="scripted"))
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert office.answer_of("a0001").verdict == "deny"
+    assert "counted for nothing" in office.troubles[0]
+    assert "counted for nothing" in office.presenter.bar.words
+
+
+def test_a_question_that_cannot_be_shown_is_denied_by_the_console(office: Office, expected_log: Any) -> None:
+    expected_log("could not be shown")
+    office.hold(ask(number=1).model_copy(update={"arguments": {"other": 1}}))
+    office.turn()
+    with pytest.raises(InboxClosed, match="could not be shown"):
+        office.answer_of("a0001")
+    assert "denied" in office.presenter.bar.words
+    for card in office.window.findChildren(Card):
+        card.deleteLater()
+
+
+def test_an_inbox_that_fails_leaves_nothing_allowed(office: Office, expected_log: Any, monkeypatch: Any) -> None:
+    expected_log("could not be handed over")
+    office.hold(ask(number=1))
+    card = office.card("a0001")
+
+    def fail(ask_id: str, answer: Answer) -> bool:
+        raise OSError("gone")
+
+    monkeypatch.setattr(office.inbox, "answer", fail)
+    QTest.mouseClick(card.allow_button, LEFT)
+    with pytest.raises(InboxClosed):
+        office.answer_of("a0001")
+    assert "OSError" in office.troubles[0]
+
+
+def test_no_card_opens_over_a_text_field_in_use(office: Office, qtbot: QtBot) -> None:
+    office.field.setFocus()
+    office.hold(ask(number=1))
+    assert office.presenter.card is None
+    assert "A question waits" in office.presenter.bar.words
+    QTest.keyClicks(office.field, "still typing")
+    office.hold(ask(number=2))
+    assert "2 questions wait" in office.presenter.bar.words
+    assert office.field.text() == "still typing"
+    office.page.setFocus()
+    office.turn()
+    assert office.presenter.card is None
+    QTest.mouseClick(office.presenter.bar.button, LEFT)
+    card = office.card("a0001")
+    assert card.isVisible()
+    assert office.presenter.bar.words == ""
+
+
+def test_leaving_the_field_opens_what_waits(office: Office) -> None:
+    office.field.setFocus()
+    office.hold(ask(number=1))
+    office.button.setFocus()
+    assert office.card("a0001").isVisible()
+
+
+def test_a_storm_of_keys_into_fields_loses_no_letter_and_answers_nothing(office: Office) -> None:
+    dice = random.Random(11)
+    typed = {id(office.field): "", id(office.page): ""}
+    office.field.setFocus()
+    for number in range(20):
+        office.hold(ask(number=number + 1))
+        for _ in range(100):
+            if dice.random() < 0.05:
+                QTest.mouseClick(office.field if dice.random() < 0.5 else office.page.viewport(), LEFT)
+            field = QApplication.focusWidget()
+            assert field in (office.field, office.page)
+            letter = dice.choice("12yaAN ")
+            typed[id(field)] += letter
+            QTest.keyClicks(field, letter)
+            QTest.keyClick(field, dice.choice([Qt.Key.Key_Return, Qt.Key.Key_F5]), Qt.KeyboardModifier.AltModifier)
+    assert len(office.inbox.waiting) == 20
+    assert sorted(office.field.text()) == sorted(typed[id(office.field)])
+    assert sorted(office.page.toPlainText()) == sorted(typed[id(office.page)])
+
+
+def test_each_of_many_asks_under_double_clicks_gets_one_decision(office: Office) -> None:
+    count = 200
+    for number in range(count):
+        asked = ask(number=number + 1)
+        office.tasks[asked.ask_id] = office.loop.create_task(office.inbox.hold(asked))
+    office.turn()
+    for number in range(count):
+        card = office.card(f"a{number + 1:04d}")
+        pressed = card.allow_button if number % 2 else card.deny_button
+        QTest.mouseClick(pressed, LEFT)
+        QTest.mouseDClick(pressed, LEFT)
+        QTest.mouseRelease(pressed, LEFT)
+    verdicts = [office.answer_of(f"a{number + 1:04d}").verdict for number in range(count)]
+    assert verdicts == ["deny", "allow"] * (count // 2)
+
+
+def test_shutting_down_leaves_no_card_and_no_answer(office: Office) -> None:
+    office.hold(ask(number=1))
+    office.card("a0001")
+    office.presenter.shut()
+    assert office.presenter.card is None
+    assert [held.ask_id for held in office.inbox.waiting] == ["a0001"]
+    office.hold(ask(number=2))
+    assert office.presenter.card is None
