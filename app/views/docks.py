@@ -185,6 +185,9 @@ class PanelDock(QDockWidget):
         self.panel = panel
         self._waiting.setVisible(False)
         self._column.addWidget(panel, 1)
+        if panel.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Maximum:
+            # More height would be empty; it belongs to the stage.
+            self._card.setMaximumHeight(panel.sizeHint().height() + 1)
         extra = getattr(panel, "title_extra", None)
         if isinstance(extra, QWidget):
             self.title_line.put_extra(extra)

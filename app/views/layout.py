@@ -47,20 +47,23 @@ def put_default(window: ConsoleWindow) -> None:
     width, height = window.width(), window.height()
     if width < NARROW:
         _one_column(window)
-    columns = [(area, _column(window, area)) for area in (LEFT, RIGHT)]
-    for area, column in columns:
+    heads, widths = ["pending"], [min(310, max(200, width * 22 // 100))]
+    if width >= NARROW:
+        heads, widths = [*heads, "ask"], [*widths, min(290, max(190, width * 20 // 100))]
+    columns = [_column(window, area) for area in (LEFT, RIGHT)]
+    for column in columns:
         for above, below in itertools.pairwise(column):
             window.splitDockWidget(docks[above.key], docks[below.key], Qt.Orientation.Vertical)
         whole = sum(spec.share for spec in column)
         parts = [max(1, spec.share * height // whole) for spec in column]
         window.resizeDocks([docks[spec.key] for spec in column], parts, Qt.Orientation.Vertical)
-        wide = min(330, max(200, width * 23 // 100)) if area == LEFT else min(300, max(190, width * 20 // 100))
-        window.resizeDocks([docks[spec.key] for spec in column[:1]], [wide][: len(column)], Qt.Orientation.Horizontal)
     if width >= NARROW:
         for spec in DOCKS:
             if spec.behind:
                 window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
                 docks[spec.behind].raise_()
+    # In one call: each call of its own would take from the other column what it gives to its own.
+    window.resizeDocks([docks[key] for key in heads], widths, Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
 
 

@@ -44,6 +44,7 @@ class ConsoleWindow(BareWindow):
         self.model: TimelineModel | None = None
         self.stage: StagePanel | None = None
         self.run_header: RunHeader | None = None
+        self._remembered = False
 
     def _furnish(self) -> None:
         from app.views import layout
@@ -54,12 +55,14 @@ class ConsoleWindow(BareWindow):
         self.header = HeaderBar(self)
         self.header.stop_pressed.connect(self.stop_wanted)
         self.setMenuWidget(self.header)
+        self.setCentralWidget(_empty_stage(self))
         self.docks = {spec.key: PanelDock(spec, self) for spec in DOCKS}
         layout.prepare(self)
         # From here on the panels say how small the window may be; a smaller one would make them overlap.
         self.setMinimumSize(0, 0)
         self.views = ViewMenu(self)
-        if not self.memory.restore_panels(self):
+        self._remembered = self.memory.restore_panels(self)
+        if not self._remembered:
             self.default_layout()
 
     def default_layout(self) -> None:
@@ -85,6 +88,9 @@ class ConsoleWindow(BareWindow):
             panel_class = getattr(importlib.import_module(spec.module), spec.class_name)
             panel: QWidget = panel_class(model)
             self.docks[spec.key].fill(panel)
+        if not self._remembered:
+            # The panels want other sizes than the words that stood in their places.
+            self.default_layout()
         self._tie_panels()
         self.header.stop_button.setVisible(model.live)
         self.views.add_run_actions(live=model.live)
@@ -108,3 +114,18 @@ class ConsoleWindow(BareWindow):
             if close_down is not None:
                 close_down()
         self.header.run_clock(False)
+
+
+def _empty_stage(window: ConsoleWindow) -> QWidget:
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+
+    from app.views.style import mark
+
+    frame = QFrame(window)
+    frame.setProperty("stage", True)
+    words = QLabel("Starting…", frame)
+    words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    mark(words, tone="dim")
+    QVBoxLayout(frame).addWidget(words)
+    return frame

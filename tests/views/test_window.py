@@ -69,6 +69,13 @@ def test_the_picture_is_the_largest_thing(open_replay: OpenReplay, qtbot: QtBot,
     assert stage.width() * stage.height() > max(areas.values())
 
 
+def test_the_timeline_takes_no_more_height_than_it_needs(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking())
+    qtbot.waitExposed(window).__enter__()
+    assert window.stage is not None
+    assert window.docks["timeline"].height() < 260 < window.stage.height()
+
+
 def test_no_panel_lies_over_another(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
     window.resize(900, 600)

@@ -64,6 +64,7 @@ class AskPanel(QWidget):
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
         model.moment_changed.connect(self.refresh)
+        self._say_title()
         self.refresh()
 
     @property

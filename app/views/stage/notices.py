@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.core import describe
+from app.core.moment import Moment
 from app.core.settle import lost_requests, settle
 from app.core.timeline import Timeline
 from app.core.untrusted import shown
 from app.views.style import mark
+from app.views.theme import Tone
 
 MOST_LINES = 6
 MOST_CHARS = 300
@@ -28,23 +30,31 @@ def cut_off_lines(timeline: Timeline) -> list[str]:
     return ["This run was cut off.", *(said or ["It stood between two steps: nothing was left half done."])]
 
 
+def outcome_lines(moment: Moment) -> tuple[list[str], Tone]:
+    """What the world says, set apart from what the model says."""
+    checked = moment.timeline.outcomes.last(moment.seq)
+    if checked is None:
+        return [], "dim"
+    verdict = "Checked, and it is as it should be" if checked.ok else "Checked, and it is not as it should be"
+    return [f"{verdict}: {'; '.join(checked.facts)}" if checked.facts else verdict], "clear" if checked.ok else "danger"
+
+
 class NoticeBox(QLabel):
     """Stands above the picture while there is something to say; takes no room otherwise."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("notices")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         # After the size policy, which would forget that the height follows from the width.
         self.setWordWrap(True)
         self.setProperty("panel", True)
         self.setContentsMargins(8, 4, 8, 4)
-        mark(self, tone="hold")
         self.setVisible(False)
 
-    def say(self, lines: Sequence[str]) -> None:
+    def say(self, lines: Sequence[str], tone: Tone = "hold") -> None:
         """Show `lines`, which may hold names from outside; hidden characters are named."""
+        mark(self, tone=tone)
         kept = [shown(line[:MOST_CHARS]) for line in lines[:MOST_LINES]]
         if len(lines) > MOST_LINES:
             kept.append(f"and {len(lines) - MOST_LINES} more")

@@ -13,7 +13,7 @@ from app.core.timeline import Frame
 from app.replay.frames import Placeholder
 from app.views.models.timeline_model import TimelineModel
 from app.views.stage.marks import Marks
-from app.views.stage.notices import NoticeBox, cut_off_lines
+from app.views.stage.notices import NoticeBox, cut_off_lines, outcome_lines
 from app.views.stage.picture_view import PictureView, Shot
 from app.views.stage.reading import UnsafePicture
 from app.views.stage.subject import (
@@ -54,6 +54,9 @@ class StagePanel(QFrame):
         self._chosen_ref: str | None = None
         self._shown: LiveFrame | Frame | None = None
         self.notices = NoticeBox(self)
+        self.notices.setObjectName("notices")
+        self.outcome = NoticeBox(self)
+        self.outcome.setObjectName("outcome")
         self.notes: list[str] = []
         self._cut_off_said = False
         self.tabs = TabStrip(self)
@@ -81,6 +84,7 @@ class StagePanel(QFrame):
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.notices)
+        column.addWidget(self.outcome)
         column.addWidget(self.tabs)
         column.addLayout(line)
         column.addWidget(self.picture, 1)
@@ -116,6 +120,7 @@ class StagePanel(QFrame):
         else:
             self._tick.stop()
             self._show_recorded(self._model.moment.frame)
+        self.outcome.say(*outcome_lines(self._model.moment))
         self._caption()
         self._mark()
 

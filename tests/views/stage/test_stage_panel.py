@@ -160,6 +160,16 @@ def test_the_tabs_of_the_driven_browser(open_replay: OpenReplay) -> None:
     assert [tab.tab_id for tab in tabs_at(model.moment)] == ["t1"]
 
 
+def test_the_checked_outcome_is_said_apart(open_replay: OpenReplay) -> None:
+    window = open_replay(booking())
+    stage, model = stage_of(window), window.model
+    assert model is not None
+    assert stage.outcome.text() == "Checked, and it is as it should be: one booking is saved"
+    assert stage.notices.isHidden()
+    model.do(Seek(20))
+    assert stage.outcome.isHidden()
+
+
 def test_the_end_is_the_end_again_after_looking_back(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
     stage, model = stage_of(window), window.model
