@@ -57,6 +57,7 @@ class Card(QDialog):
         self._live = live
         self._opened_ns = self._clock.mono_ns()
         self._settled = False
+        self._was_painted = False
         self._note: QLineEdit | None = None
         self.setWindowTitle("Signalbox asks")
         self.setAccessibleName(ask_title(ask))
@@ -235,7 +236,6 @@ class Card(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._restart_arming()
-        QTimer.singleShot(0, self, lambda: self.body.read_picture(self._blob))
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
@@ -257,6 +257,11 @@ class Card(QDialog):
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme().panel)
         painter.fillRect(0, 0, self.width(), _EDGE, colour("hold"))
+        painter.end()
+        if not self._was_painted:
+            self._was_painted = True
+            # Only now: a second thread would take turns from the card's first paint.
+            QTimer.singleShot(0, self, lambda: self.body.read_picture(self._blob))
 
 
 def age_words(age_ms: int) -> str:
