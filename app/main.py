@@ -28,7 +28,7 @@ def signalbox(context: click.Context, home: Path | None) -> None:
     """
     context.obj = home
     if context.invoked_subcommand is None:
-        from app.cli.window import show_runs
+        from app.cli.saved import show_runs
 
         context.exit(show_runs(home=home))
 
@@ -75,7 +75,7 @@ def run(context: click.Context, file: Path, home: Path | None) -> None:
 @click.pass_context
 def replay(context: click.Context, file: Path, home: Path | None) -> None:
     """Open a saved ledger, or a bare SDK checkpoint as JSON, to look at. Nothing is run."""
-    from app.cli.window import replay_in_window
+    from app.cli.saved import replay_in_window
 
     context.exit(replay_in_window(file, home=home or context.obj))
 

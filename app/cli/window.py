@@ -1,4 +1,4 @@
-"""The commands that open a window: a live run, a saved one, the list of runs.
+"""The commands that open a window on a live run, and how every window of the program begins.
 
 The window is painted before the SDK, Playwright or the embedded services are loaded; they come in other threads.
 Nothing else is loaded at the top of this file either: each module here is a part of the wait for the first window.
@@ -7,7 +7,7 @@ Nothing else is loaded at the top of this file either: each module here is a par
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.paths import data_folder
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from app.core.plan import RunPlan
     from app.gate.inbox import AskInbox
     from app.runner.session import ModelService, Session
+    from app.views.bare_window import BareWindow
     from app.views.window import ConsoleWindow
 
+    AnyWindow = TypeVar("AnyWindow", bound=BareWindow)
     MakeSession = Callable[[AskInbox, contextlib.ExitStack], Session]
     """Builds the session in a worker thread; what must be closed after the run goes onto the stack."""
-
-NOTHING_RAN = 0
 
 
 def settings_file(home: Path | None) -> Path:
@@ -94,49 +94,23 @@ def live_window(make: MakeSession, *, home: Path | None) -> int:
     return in_window(main, home)
 
 
-def replay_in_window(path: Path, *, home: Path | None) -> int:
-    """Show a saved run; nothing of it is executed and nothing is fetched."""
-
-    async def main(window: ConsoleWindow) -> int:
-        import asyncio
-
-        import click
-
-        from app.core.timeline import Timeline
-        from app.replay.source import open_source
-        from app.views.application import open_replay_window
-
-        source = await asyncio.to_thread(open_source, path)
-        try:
-            for note in source.notes:
-                click.echo(note, err=True)
-            timeline = Timeline()
-            for recorded in source.events:
-                timeline.apply(recorded)
-            open_replay_window(
-                timeline,
-                source.blobs,
-                settings_path=settings_file(home),
-                cut_off="cut_off" in source.flags,
-                window=window,
-            )
-            await window.wait_closed()
-        finally:
-            source.close()
-        return NOTHING_RAN
-
-    return in_window(main, home)
-
-
 def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home: Path | None) -> int:
-    """Show an empty window at once, begin the program's log, and run `main` with it on the window's loop."""
-    from app.views.bridge import run_window
+    """Show an empty run window at once, begin the program's log, and run `main` with it on the window's loop."""
     from app.views.window import ConsoleWindow
 
-    shown: list[ConsoleWindow] = []
+    return painted_first(lambda: ConsoleWindow(settings_path=settings_file(home)), main, home)
 
-    def first(_qapp: QApplication) -> ConsoleWindow:
-        window = ConsoleWindow(settings_path=settings_file(home))
+
+def painted_first(
+    make: Callable[[], AnyWindow], main: Callable[[AnyWindow], Coroutine[None, None, int]], home: Path | None
+) -> int:
+    """The same for any of the program's windows."""
+    from app.views.bridge import run_window
+
+    shown: list[AnyWindow] = []
+
+    def first(_qapp: QApplication) -> AnyWindow:
+        window = make()
         shown.append(window)
         window.show()
         return window

@@ -1,0 +1,96 @@
+"""The windows on what was saved: ``signalbox replay`` for one run, ``signalbox`` for the list. Nothing is executed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.cli.window import in_window, painted_first, settings_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.views.runs.runs_window import RunsWindow
+    from app.views.window import ConsoleWindow
+
+NOTHING_RAN = 0
+
+
+def replay_in_window(path: Path, *, home: Path | None) -> int:
+    """Show one saved run, read-only."""
+
+    async def main(window: ConsoleWindow) -> int:
+        await _replay(path, window, home)
+        return NOTHING_RAN
+
+    return in_window(main, home)
+
+
+def show_runs(*, home: Path | None) -> int:
+    """Show the list of saved runs; each that is chosen opens in a window of its own."""
+
+    async def main(window: RunsWindow) -> int:
+        from app.ledger.shelf import list_runs
+        from app.paths import runs_folder
+        from app.tasks import TaskOwner, spawn
+        from app.views.application import open_runs_window
+
+        opened = TaskOwner("opened runs")
+
+        def open_run(path: Path) -> None:
+            spawn(f"replay of {path.stem}", _opened(path, window, home), owner=opened)
+
+        window.open_wanted.connect(open_run)
+        open_runs_window(lambda: list_runs(runs_folder(home)), settings_path=settings_file(home), window=window)
+        try:
+            await window.wait_closed()
+        finally:
+            await opened.aclose()
+        return NOTHING_RAN
+
+    return painted_first(lambda: _runs_window(home), main, home)
+
+
+def _runs_window(home: Path | None) -> RunsWindow:
+    from app.views.runs.runs_window import RunsWindow
+
+    return RunsWindow(settings_path=settings_file(home))
+
+
+async def _opened(path: Path, runs: RunsWindow, home: Path | None) -> None:
+    from app.core.errors import LedgerProblem
+    from app.views.window import ConsoleWindow
+
+    window = ConsoleWindow(settings_path=settings_file(home))
+    try:
+        await _replay(path, window, home)
+    except LedgerProblem as problem:
+        runs.statusBar().showMessage(str(problem))
+    finally:
+        if not window.is_closed:
+            window.close()
+
+
+async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
+    """Fill `window` with the saved run and wait until it is closed."""
+    import asyncio
+
+    from app.core.timeline import Timeline
+    from app.replay.source import open_source
+    from app.views.application import open_replay_window
+
+    source = await asyncio.to_thread(open_source, path)
+    try:
+        timeline = Timeline()
+        for recorded in source.events:
+            timeline.apply(recorded)
+        open_replay_window(
+            timeline,
+            source.blobs,
+            settings_path=settings_file(home),
+            cut_off="cut_off" in source.flags,
+            notes=source.notes,
+            window=window,
+        )
+        await window.wait_closed()
+    finally:
+        source.close()
