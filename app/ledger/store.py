@@ -6,6 +6,7 @@ import logging
 import os
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ class RunLedger:
         self._reader: LedgerReader | None = None
         self._afterwork = Afterwork(path, self._writing)
         self._listeners: list[Callable[[Recorded], None]] = []
+        self._untold: deque[Recorded] = deque()
         self._encoder = Encoder()
         self._failed: str | None = None
         self._closed = False
@@ -284,11 +286,20 @@ class RunLedger:
             kind, data = stored[digest]
             if kind in blobs.PICTURES:
                 self._afterwork.picture(digest, data)
-        for listener in self._listeners:
-            try:
-                listener(recorded)
-            except Exception:
-                logger.exception("A listener of the journal failed")
+        self._tell(recorded)
+
+    def _tell(self, recorded: Recorded) -> None:
+        """All listeners hear of one event before any hears of the next, also when one of them appends."""
+        self._untold.append(recorded)
+        if len(self._untold) > 1:
+            return
+        while self._untold:
+            for listener in self._listeners:
+                try:
+                    listener(self._untold[0])
+                except Exception:
+                    logger.exception("A listener of the journal failed")
+            self._untold.popleft()
 
     def _abandon(self) -> None:
         self._encoder.forget()

@@ -53,6 +53,20 @@ def test_a_listener_that_fails_breaks_nothing(ledger: RunLedger, expected_log: L
     assert seen == [1]
 
 
+def test_listeners_hear_in_order_when_one_of_them_appends(ledger: RunLedger) -> None:
+    heard: list[tuple[str, int]] = []
+
+    def first(recorded: Recorded) -> None:
+        heard.append(("first", recorded.seq))
+        if recorded.seq == 1:
+            ledger.append(run_ended())
+
+    ledger.subscribe(first)
+    ledger.subscribe(lambda recorded: heard.append(("second", recorded.seq)))
+    ledger.append(run_started())
+    assert heard == [("first", 1), ("second", 1), ("first", 2), ("second", 2)]
+
+
 def test_a_picture_is_stored_once_and_read_from_another_thread(ledger: RunLedger) -> None:
     blob = Blob(png(1), "image/png")
     ledger.append(run_started())
