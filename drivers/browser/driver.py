@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from openai.lib.browser import (
     BROWSER_MEMBERS,
+    BrowserFileInput,
+    BrowserFileOutcome,
     BrowserReadV1,
+    BrowserScopedReadV1,
     BrowserState,
     ClickAtInput,
     ClickInput,
@@ -18,7 +21,10 @@ from openai.lib.browser import (
     KeyInput,
     NavigateInput,
     NewTabInput,
+    ReadDiagnosticsInput,
     ReadPageInput,
+    ReadPageScopedInput,
+    RunScriptInput,
     ScrollInput,
     SelectOptionInput,
     SetCheckedInput,
@@ -31,7 +37,10 @@ from openai.types.responses import ResponseInputImageContentParam
 from playwright.async_api import Browser, BrowserContext
 
 from drivers.browser.camera import Camera, Picture
+from drivers.browser.diagnostics import Diagnostics
 from drivers.browser.evidence import PageFacts, TargetEvidence, Witness
+from drivers.browser.files import Transfers
+from drivers.browser.grants import Grants
 from drivers.browser.guard import Gatekeeper
 from drivers.browser.launch import LaunchOptions
 from drivers.browser.navigation import Navigator
@@ -42,6 +51,7 @@ from drivers.browser.proxy import Proxy
 from drivers.browser.reads import Reader
 from drivers.browser.refs import Refs
 from drivers.browser.screencast import Frame, Screencast
+from drivers.browser.script import ScriptRunner
 from drivers.browser.state import StateReader
 from drivers.browser.tabs import Tabs
 from drivers.browser.typing import Typist
@@ -69,6 +79,11 @@ class BrowserDriver:
         self.points = Points(self.tabs, self.refs, self.pointer)
         self.camera = Camera(self.tabs, options.device_scale)
         self.navigator = Navigator(self.tabs, self.reader)
+        self.diagnostics = Diagnostics(self.tabs)
+        self.scripts = ScriptRunner(self.tabs)
+        self.grants = Grants(options.downloads)
+        """File grants are issued here, by the application."""
+        self.transfers = Transfers(self.tabs, self.refs, self.grants)
         self.screencast = Screencast(self.tabs)
         self._states = StateReader(browser, self.tabs, self.journal)
         self.options = options
@@ -87,6 +102,7 @@ class BrowserDriver:
         await self.screencast.stop()
         self.tabs.on_switch = None
         await self.tabs.end_tasks()
+        self.grants.close()
 
     def _follow(self) -> None:
         self.tabs.spawn(self.screencast.follow(), "follow the active tab")
@@ -194,6 +210,32 @@ class BrowserDriver:
         stop_if(cancelled)
         left, top, right, bottom = action["region"]
         return await self.camera.zoomed(self._tab(action["tab_id"]), (left, top, right, bottom))
+
+    async def read_page_scoped(
+        self, action: ReadPageScopedInput, *, cancelled: Cancelled = None
+    ) -> BrowserScopedReadV1:
+        """The sections of a page for a null root, else the text and controls of one section."""
+        stop_if(cancelled)
+        tab, interactive = self._tab(action["tab_id"]), action["filter"] == "interactive"
+        return await self.reader.scoped(tab, action["root"], depth=action["depth"], interactive=interactive)
+
+    async def read_diagnostics(self, action: ReadDiagnosticsInput, *, cancelled: Cancelled = None) -> BrowserReadV1:
+        """The newest lines of a tab's console or network log, without anything secret."""
+        stop_if(cancelled)
+        return self.diagnostics.read(self._tab(action["tab_id"]), action["source"], action["limit"])
+
+    async def run_script(self, action: RunScriptInput, *, cancelled: Cancelled = None) -> str:
+        """Run an approved script with the page's rights."""
+        tab = self._tab(action["tab_id"])
+        return await self.scripts.run(tab, action["source"], action["timeout_ms"], cancelled=cancelled)
+
+    async def upload_file(self, action: BrowserFileInput, *, cancelled: Cancelled = None) -> BrowserFileOutcome:
+        """Give a granted file to the page."""
+        return await self.transfers.upload(action["grant_id"], cancelled=cancelled)
+
+    async def download_file(self, action: BrowserFileInput, *, cancelled: Cancelled = None) -> BrowserFileOutcome:
+        """Fetch a granted address into the quarantine folder."""
+        return await self.transfers.download(action["grant_id"], cancelled=cancelled)
 
     async def wait_for(self, action: WaitForInput, *, cancelled: Cancelled = None) -> str:
         """Wait until some text can be read."""

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from openai.lib.browser import BrowserReadElement, BrowserReadV1
+from openai.lib.browser import BrowserReadElement, BrowserReadV1, BrowserScopedReadV1
 
 from drivers.browser.ranking import rank
-from drivers.browser.refs import Refs
+from drivers.browser.refs import STALE, Refs
 from drivers.browser.tabs import Tab
 from drivers.browser.world import World, WorldGone
 from drivers.errors import NotDone, PageStuck
@@ -27,6 +27,16 @@ _ORDER = ("report_limit", "text_limit", "target_limit", "work_limit", "frame_lim
           "unsupported_control", "remote_action", "private", "value", "name_limit")  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Scope:
+    """A part of a page to be read."""
+
+    root: str | None
+    """A scope ref; None means to find the sections only."""
+    depth: int
+    """Levels below the root that are read."""
+
+
 @dataclass
 class Report:
     """What one read gathered over a page and its frames, before it takes the SDK's form."""
@@ -37,6 +47,8 @@ class Report:
     boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     """By ref, in CSS pixels of the tab's viewport; for elements of the main document only."""
     frames: int = 0
+    scope: Scope | None = None
+    scopes: list[dict[str, str]] = field(default_factory=list)
     marks: bool = True
     """Whether headings, list items, links' addresses and frames are marked in the text."""
 
@@ -69,6 +81,15 @@ class Reader:
         report.omit.discard("private")
         return report.sdk_form()
 
+    async def scoped(self, tab: Tab, root: str | None, *, depth: int, interactive: bool) -> BrowserScopedReadV1:
+        """The sections of a page, or one section's text, controls and inner sections."""
+        text = 0 if interactive or root is None else TEXT_CHARACTERS
+        elements = 0 if root is None else ELEMENTS
+        report = await self.gather(tab, text=text, elements=elements, scope=Scope(root, depth))
+        out = report.sdk_form()
+        scopes = [{"ref": s["ref"], "label": clip(s["label"], LABEL_BYTES)} for s in report.scopes]
+        return cast(BrowserScopedReadV1, {**out, "scopes": scopes})
+
     async def plain(self, tab: Tab) -> str:
         """The visible words alone, on one line: no marks for headings and lists, no addresses."""
         report = await self.gather(tab, text=TEXT_CHARACTERS * 4, elements=0, marks=False)
@@ -82,14 +103,16 @@ class Reader:
         report.elements, report.text = rank(query, report.elements, report.text)
         return report.sdk_form()
 
-    async def gather(self, tab: Tab, *, text: int, elements: int, marks: bool = True) -> Report:
+    async def gather(
+        self, tab: Tab, *, text: int, elements: int, marks: bool = True, scope: Scope | None = None
+    ) -> Report:
         """Walk the main document and its frames."""
         async with self._one:
             report = Report()
             for attempt in (1, 2, 3):
                 try:
-                    world = await tab.worlds.main()
-                    report = Report(marks=marks)
+                    world = await self._root(tab, scope)
+                    report = Report(marks=marks, scope=scope)
                     await self._walk(world, report, text=text, elements=elements, depth=0)
                     break
                 except WorldGone:
@@ -99,8 +122,18 @@ class Reader:
                 self.boxes = report.boxes
             return report
 
+    async def _root(self, tab: Tab, scope: Scope | None) -> World:
+        if scope is None or scope.root is None:
+            return await tab.worlds.main()
+        world = self._refs.scope_world(scope.root, tab_id=tab.id)
+        try:
+            await world.evaluate("0")
+        except WorldGone:
+            raise NotDone(STALE) from None
+        return world
+
     async def _walk(self, world: World, report: Report, *, text: int, elements: int, depth: int) -> None:
-        options = {
+        options: dict[str, object] = {
             "text": max(0, text - len(report.text)) if text else 0,
             "elements": max(0, elements - len(report.elements)),
             "nodes": NODES,
@@ -108,8 +141,13 @@ class Reader:
             "frames": FRAMES if depth < FRAME_DEPTH else 0,
             "marks": report.marks,
         }
+        if report.scope is not None:
+            options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
         found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
         self._refs.issued(world, int(found["next"]))
+        if "refused" in found:
+            raise NotDone(STALE if found["refused"] == "gone" else "The section is hidden now. Read the page again.")
+        report.scopes.extend(found.get("scopes", []))
         report.omit.update(found["omit"])
         if depth == 0:
             report.boxes.update({e["ref"]: tuple(e["box"]) for e in found["elements"]})

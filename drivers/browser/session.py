@@ -70,7 +70,7 @@ class BrowserSession:
             context = await browser.new_context(
                 viewport={"width": width, "height": height},
                 device_scale_factor=chosen.device_scale,
-                accept_downloads=False,
+                accept_downloads=True,
                 locale=chosen.locale,
                 # A service worker could answer for an origin from its store; what is judged is the network.
                 service_workers="block" if guarded else "allow",

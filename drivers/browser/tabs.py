@@ -124,6 +124,8 @@ class Tabs:
         self.all: list[Tab] = []
         self.active: Tab | None = None
         self.on_switch: Callable[[], None] | None = None
+        self.on_adopt: list[Callable[[Tab], None]] = []
+        """Called for each new tab at once."""
         self.on_download: Callable[[Tab, Download], None] | None = None
         self.prepare: list[Callable[[Tab, CDPSession], Awaitable[None]]] = []
         """Run for each new tab before anything else is done with it."""
@@ -166,6 +168,8 @@ class Tabs:
         page.on("dialog", lambda dialog: self._dialog(tab, dialog))
         page.on("framenavigated", lambda frame: self._navigated(tab, frame))
         page.on("download", lambda download: self._download(tab, download))
+        for listener in self.on_adopt:
+            listener(tab)
         tab.attached = self.spawn(tab.attach(self._prepare), f"attach {tab.id}")
         if self.active is None:
             self._activate(tab)

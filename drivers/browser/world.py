@@ -81,7 +81,7 @@ async def send(
         return await bounded(session.send(method, params or {}), secs=secs, what="The page's answer")
     except Error as error:
         text = str(error)
-        if "terminated" in text:
+        if "terminated" in text or "Internal error" in text:  # the latter is what an awaited expression gets
             raise PageStuck(f"The page gave no answer within {secs - 1:g} s.") from None
         if any(mark in text for mark in _GONE):
             raise WorldGone(method) from None

@@ -101,6 +101,26 @@
     return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))),
       selected: dom.attr(found, 'aria-selected') === 'true', next: S.issued()});
   };
+  S.mark = (ref) => {
+    const now = S.state(ref);
+    if (now.status !== 'ok') return JSON.stringify({status: now.status});
+    const el = now.el instanceof HTMLInputElement && now.el.type === 'file' ? now.el : dom.all(now.el, 'input[type=file]')[0]
+      ?? (dom.tag(now.el) === 'label' ? now.el.control : null);
+    if (!(el instanceof HTMLInputElement) || el.type !== 'file') return JSON.stringify({status: 'unfit'});
+    const mark = crypto.getRandomValues(new Uint32Array(4)).join('');
+    el.setAttribute('data-signalbox-file', mark);
+    return JSON.stringify({status: 'ok', mark});
+  };
+  S.unmark = () => {
+    for (const el of document.querySelectorAll('[data-signalbox-file]')) el.removeAttribute('data-signalbox-file');
+    return '{}';
+  };
+  S.fetchFile = (url) => {
+    const a = document.createElement('a');
+    a.href = url; a.download = ''; a.rel = 'noreferrer';
+    a.click();
+    return '{}';
+  };
   S.checked = (ref) => {
     const now = S.state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});

@@ -134,8 +134,18 @@
       if (core.at(-1) === ' ') space();
     };
     // Frames on the stack: [node, exit]; iterative, so that depth costs nothing.
-    const start = options.root ?? dom.body(document) ?? dom.root(document);
-    const stack = start ? [{node: start, pre: false, shown: true, depth: 0}] : [];
+    let start = dom.body(document) ?? dom.root(document), only = null;
+    if (options.scope) {
+      start = S.scopes.get(options.scope)?.deref();
+      const refused = !start || !dom.connected(start) || start.ownerDocument !== document ? 'gone'
+        : !dom.seen(start, {visibilityProperty: true}) ? 'hidden' : null;
+      if (refused) return JSON.stringify({refused, next: S.issued()});
+      only = S.section(start);
+    }
+    const found = options.scopes && start ? S.sections(options.scope ? start : null) : undefined;
+    if (options.scopes && !options.scope && !options.elements) start = null;
+    const stack = (only ?? (start ? [start] : [])).toReversed()
+      .map((node) => ({node, pre: false, shown: true, depth: 0, only: true}));
     while (stack.length) {
       const step = stack.pop();
       if (step.exit) { step.exit(); continue; }
@@ -204,7 +214,7 @@
       if (child) stack.push({...deeper, node: child});
     }
     segments.push(text);
-    return JSON.stringify({segments: segments.map(S.clean), frames, elements: out.elements, omit: [...out.omit],
+    return JSON.stringify({scopes: found, segments: segments.map(S.clean), frames, elements: out.elements, omit: [...out.omit],
       next: S.issued(), title: S.clean(document.title), origin: location.origin});
   };
 })();

@@ -103,7 +103,8 @@ class Site:
         if answer.hold is not None:
             await answer.hold.wait()
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        lines = [f"HTTP/1.1 {answer.status} X", f"Content-Length: {len(body)}", "Connection: close"]
+        length = [] if "Content-Length" in answer.headers else [f"Content-Length: {len(body)}"]
+        lines = [f"HTTP/1.1 {answer.status} X", *length, "Connection: close"]
         lines += [f"{name}: {value}" for name, value in answer.headers.items()]
         writer.write("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body)
         await writer.drain()

@@ -77,7 +77,7 @@ async def refused(driver: BrowserDriver, since: int) -> None:
             c["type"] == "navigation_refused" and c["sequence"] > since for c in driver.journal.observation()["changes"]
         ):
             came = asyncio.Event()
-            driver.on_change = lambda change, came=came: came.set()  # type: ignore[misc]
+            driver.on_change = lambda change, came=came: came.set()
             await came.wait()
     driver.on_change = None
 

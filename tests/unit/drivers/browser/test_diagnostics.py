@@ -1,0 +1,53 @@
+"""Console and network lines hold no secret, no query value and no other tab's lines."""
+
+import pytest
+
+from drivers.browser.diagnostics import bare_url, without_secrets
+from drivers.browser.driver import BrowserDriver
+from tests.helpers.site.server import Site
+from tests.unit.drivers.reading import show, value_of
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token=CANARY", "password: 'CANARY'", "api_key CANARY", 'Authorization: "Bearer CANARY"', "x-session-id=CANARY",
+        "https://a.test/p?q=CANARY", "https://u:CANARY@a.test/", "eyJhbGciOiJIUzI1NiJ9.eyJDQU5BUlkiOjF9CANARY",
+    ],
+)  # fmt: skip
+def test_what_looks_like_a_secret_is_left_out(text: str) -> None:
+    line, filtered = without_secrets(text)
+    assert "CANARY" not in line
+    assert filtered
+
+
+def test_card_numbers_are_left_out_and_ordinary_words_stay() -> None:
+    assert without_secrets("paid with 4111 1111 1111 1111 today")[0] == "paid with … today"
+    assert without_secrets("Loaded 42 rows in 9.5 ms") == ("Loaded 42 rows in 9.5 ms", False)
+
+
+def test_addresses_keep_the_names_of_their_query() -> None:
+    assert bare_url("http://u:p@h.test:8/a/b?x=1&y=2#z") == "http://h.test:8/a/b?x=…&y=…"
+    assert bare_url("data:text/html,secret") == "data:"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_lines_of_one_tab_newest_last(driver: BrowserDriver, site: Site) -> None:
+    site.page("/other", "<script>console.log('other tab')</script>")
+    script = "for (let i = 0; i < 4; i++) console.warn('line ' + i); fetch('/none?token=CANARY')"
+    await show(driver, site, f"<link rel=icon href='data:,'><script>{script}</script>")
+    await value_of(driver, "fetch('/again?a=CANARY', {headers: {'X-Key': 'CANARY'}}).then(r => r.text())")
+    first = driver.tabs.active
+    await driver.new_tab({"url": site.url("/other")})
+    assert first is not None
+    console = await driver.read_diagnostics({"tab_id": first.id, "source": "console", "limit": 100})
+    warned = [line.split(" (")[0] for line in console["text"].splitlines() if line.startswith("[warning]")]
+    assert warned == [f"[warning] line {number}" for number in range(4)]
+    newest = await driver.read_diagnostics({"tab_id": first.id, "source": "console", "limit": 1})
+    assert newest["text"] == console["text"].splitlines()[-1]
+    assert "report_limit" in newest["omitted"]
+    assert "other tab" not in console["text"]
+    network = await driver.read_diagnostics({"tab_id": first.id, "source": "network", "limit": 100})
+    assert f"GET http://127.0.0.1:{site.port}/again?a=… 404 fetch" in network["text"]
+    assert "CANARY" not in str(network) + str(console)
+    assert network["elements"] == []
