@@ -17,6 +17,7 @@ MARGIN = 12
 TICK = 5.0
 REDRAW_MS = 50
 """A burst of events redraws the lanes once."""
+FIRST_CAPACITY = 60
 
 
 class LanesView(QWidget):
@@ -38,10 +39,13 @@ class LanesView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._model = model
         self._drawn: QPixmap | None = None
-        self._lanes: list[tuple[int, int, Tone]] = []
+        self._ticked = 0
+        self._taken: set[tuple[int, int, Tone]] = set()
+        self._most = 0
+        self._was_live = model.live
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
-        self._redraw.timeout.connect(self._forget)
+        self._redraw.timeout.connect(self._on_redraw)
         model.changed.connect(self._on_changed)
         model.moment_changed.connect(self._on_moment)
         looks: Appearance = appearance()
@@ -50,14 +54,23 @@ class LanesView(QWidget):
 
     def x_of(self, seq: int) -> float:
         """Where event `seq` lies, in pixels from the left."""
-        last = max(2, self._model.timeline.last_seq)
-        return NAME_WIDTH + MARGIN + (self._room() * (seq - 1) / (last - 1))
+        return NAME_WIDTH + MARGIN + self._room() * (seq - 1) / (self._capacity() - 1)
 
     def seq_at(self, x: float) -> int:
         """The event nearest to `x`."""
         last = self._model.timeline.last_seq
-        part = (x - NAME_WIDTH - MARGIN) / max(1.0, self._room())
-        return min(last, max(1, 1 + round(part * (last - 1)))) if last else 0
+        part = (x - NAME_WIDTH - MARGIN) / self._room()
+        return min(last, max(1, 1 + round(part * (self._capacity() - 1)))) if last else 0
+
+    def _capacity(self) -> int:
+        """How many events the width stands for. While a run goes on there is room for more, so that ticks stay put."""
+        last = self._model.timeline.last_seq
+        if not self._model.live:
+            return max(2, last)
+        if last > self._most:
+            self._most = max(FIRST_CAPACITY, last * 5 // 4)
+            self._drawn = None
+        return self._most
 
     def _room(self) -> float:
         return max(1.0, self.width() - NAME_WIDTH - 2 * MARGIN)
@@ -66,7 +79,14 @@ class LanesView(QWidget):
         if not self._redraw.isActive():
             self._redraw.start(REDRAW_MS)
 
+    def _on_redraw(self) -> None:
+        if not self._model.live:
+            self._drawn = None
+        self.update()
+
     def _on_moment(self) -> None:
+        if self._was_live and not self._model.live:
+            self._was_live, self._drawn = False, None
         seq, last = self._model.seq, self._model.timeline.last_seq
         self.setAccessibleDescription(f"at event {seq} of {last}")
         self.update()
@@ -75,15 +95,7 @@ class LanesView(QWidget):
         self._drawn = None
         self.update()
 
-    def _collect(self) -> None:
-        events = self._model.timeline.events
-        for index in range(len(self._lanes), len(events)):
-            recorded = events[index]
-            lane, tone = lane_of(recorded.event)
-            self._lanes.append((recorded.seq, lane, tone))
-
-    def _draw(self) -> QPixmap:
-        self._collect()
+    def _draw_lanes(self) -> QPixmap:
         colours, ratio = theme(), self.devicePixelRatioF()
         drawn = QPixmap(int(self.width() * ratio), int(self.height() * ratio))
         drawn.setDevicePixelRatio(ratio)
@@ -91,26 +103,42 @@ class LanesView(QWidget):
         painter = QPainter(drawn)
         painter.setFont(text_font(7.5))
         for lane, name in enumerate(LANES):
-            middle = 4 + lane * LANE_HEIGHT + LANE_HEIGHT / 2
+            middle = _middle(lane)
             painter.setPen(QColor(colours.dim))
             area = QRectF(MARGIN, middle - LANE_HEIGHT / 2 - 2, NAME_WIDTH, LANE_HEIGHT + 4)
             painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
             painter.setPen(QPen(QColor(colours.line), 1))
             painter.drawLine(QPointF(NAME_WIDTH + MARGIN, middle), QPointF(self.width() - MARGIN, middle))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        taken: set[tuple[int, int, Tone]] = set()
-        for seq, lane, tone in self._lanes:
-            x = self.x_of(seq)
-            spot = (int(x), lane, tone)
-            if spot in taken:
-                continue
-            taken.add(spot)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.tone(tone)))
-            middle = 4 + lane * LANE_HEIGHT + LANE_HEIGHT / 2
-            painter.drawEllipse(QPointF(x, middle), TICK / 2, TICK / 2)
         painter.end()
+        self._ticked = 0
+        self._taken.clear()
         return drawn
+
+    def _draw_ticks(self, drawn: QPixmap) -> None:
+        """Add the ticks of the events that came since the last time; at most one a pixel, lane and tone."""
+        events = self._model.timeline.events
+        capacity = self._capacity()
+        left, step = NAME_WIDTH + MARGIN, self._room() / (capacity - 1)
+        places: dict[Tone, list[tuple[int, int]]] = {}
+        for index in range(self._ticked, len(events)):
+            recorded = events[index]
+            lane, tone = lane_of(recorded.event)
+            spot = (int(left + step * (recorded.seq - 1)), lane, tone)
+            if spot not in self._taken:
+                self._taken.add(spot)
+                places.setdefault(tone, []).append((spot[0], lane))
+        self._ticked = len(events)
+        if not places:
+            return
+        painter = QPainter(drawn)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        colours = theme()
+        for tone, spots in places.items():
+            painter.setBrush(QColor(colours.tone(tone)))
+            for x, lane in spots:
+                painter.drawEllipse(QRectF(x - TICK / 2, _middle(lane) - TICK / 2, TICK, TICK))
+        painter.end()
 
     def _seek_to(self, x: float) -> None:
         seq = self.seq_at(x)
@@ -130,8 +158,10 @@ class LanesView(QWidget):
         return QSize(400, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._capacity()
         if self._drawn is None:
-            self._drawn = self._draw()
+            self._drawn = self._draw_lanes()
+        self._draw_ticks(self._drawn)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._drawn)
         if self._model.timeline.last_seq:
@@ -175,3 +205,7 @@ class LanesView(QWidget):
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(self._words_at(self.mapFromGlobal(self.cursor().pos()).x()))
         return super().event(event)
+
+
+def _middle(lane: int) -> float:
+    return 4 + lane * LANE_HEIGHT + LANE_HEIGHT / 2

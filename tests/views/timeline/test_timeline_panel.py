@@ -10,6 +10,7 @@ from app.core.events import RunEnded
 from app.replay.cursor import Follow, Seek
 from app.views.models.timeline_model import TimelineModel
 from app.views.timeline.dots import dots_between
+from app.views.timeline.events_panel import EventsPanel
 from app.views.timeline.film_strip import CELL
 from app.views.timeline.timeline_panel import TimelinePanel
 from app.views.window import ConsoleWindow
@@ -152,14 +153,45 @@ def test_each_cell_can_be_heard(open_replay: OpenReplay) -> None:
     assert "Open an address: done" in words
 
 
-def test_events_panel_follows_and_leads(open_replay: OpenReplay) -> None:
+def test_ticks_of_a_live_run_stay_where_they_are_while_there_is_room(open_replay: OpenReplay) -> None:
+    writer = booking()
+    window = open_replay(writer, writer.records[:10])
+    model, panel = parts(window)
+    model.live = True
+    model.extend(writer.records[10:20])
+    before = [panel.lanes.x_of(seq) for seq in (1, 10, 20)]
+    model.extend(writer.records[20:50])
+    assert [panel.lanes.x_of(seq) for seq in (1, 10, 20)] == before
+    assert panel.lanes.x_of(50) < panel.lanes.width()
+    model.extend(writer.records[50:])
+    assert panel.lanes.x_of(20) < before[-1]
+    model.stopped_writing()
+    assert panel.lanes.x_of(model.timeline.last_seq) == pytest.approx(panel.lanes.width() - 12)
+
+
+def test_a_hidden_events_panel_does_nothing(open_replay: OpenReplay) -> None:
     window = open_replay(booking())
     model, _ = parts(window)
     panel = window.docks["events"].panel
-    view = panel.view  # type: ignore[union-attr]
+    assert isinstance(panel, EventsPanel)
+    panel.hide()
+    before = panel.view.currentIndex().row()
+    model.do(Seek(5))
+    assert panel.view.currentIndex().row() == before
+
+
+def test_events_panel_follows_and_leads(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking())
+    qtbot.waitExposed(window).__enter__()
+    window.docks["events"].raise_()
+    model, _ = parts(window)
+    panel = window.docks["events"].panel
+    assert isinstance(panel, EventsPanel)
+    view = panel.view
+    qtbot.waitUntil(panel.isVisible, timeout=WAIT_MS)
     assert view.currentIndex().row() == model.timeline.last_seq - 1
     model.do(Seek(5))
     assert view.currentIndex().row() == 4
-    view.setCurrentIndex(view.model().index(8, 0))
+    view.setCurrentIndex(panel.events.index(8, 0))
     assert model.seq == 9
-    assert view.model().index(0, 2).data() == "run started"
+    assert panel.events.index(0, 2).data() == "run started"
