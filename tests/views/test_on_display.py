@@ -1,0 +1,164 @@
+"""The window on a real display with a window manager: keyboard, modality and closing differ there from offscreen."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+
+NEEDED = ("Xvfb", "openbox", "xdotool")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or any(shutil.which(name) is None for name in NEEDED),
+    reason="needs " + ", ".join(NEEDED),
+)
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    """A display of its own with a window manager on it."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+        pass_fds=(writing,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        name = f":{told.readline().strip()}"
+    manager = subprocess.Popen(["openbox"], env={**os.environ, "DISPLAY": name}, stderr=subprocess.DEVNULL)
+    yield name
+    for one in (manager, server):
+        one.terminate()
+        one.wait()
+
+
+def told_by(display: str, body: str) -> dict[str, object]:
+    """What a program with a window on `display` found out."""
+    start = """
+        import asyncio, json, subprocess
+        from PySide6.QtWidgets import QApplication
+        from app.views.application import first_window, open_live_window, open_replay_window
+        from app.views.bridge import run_window
+        from tests.helpers.journals import booking, folded
+        from tests.helpers.played_run import PlayedRun
+        from app.gate.inbox import AskInbox
+
+        def xdotool(*words):
+            subprocess.run(["xdotool", *words], check=True)
+
+        async def until(condition):
+            loop = asyncio.get_running_loop()
+            end = loop.time() + 20
+            while not condition():
+                if loop.time() > end:
+                    raise TimeoutError("never came")
+                await asyncio.sleep(0.02)
+
+        shown = []
+        def first(qapp):
+            shown.append(first_window())
+            return shown[0]
+    """
+    code = textwrap.dedent(start) + textwrap.dedent(body) + "\nrun_window(main, first=first)\n"
+    environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": ROOT}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=90)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_keys_move_the_cursor_from_anywhere_in_the_window(display: str) -> None:
+    told = told_by(
+        display,
+        """
+        async def main(qapp):
+            writer = booking()
+            window = open_replay_window(folded(writer.records), writer.blobs, settings_path=None, window=shown[0])
+            await until(window.isActiveWindow)
+            seqs = [window.model.seq]
+            for keys in ("ctrl+Left", "ctrl+Up", "ctrl+Right", "ctrl+End"):
+                before = (window.model.seq, window.model.following)
+                xdotool("key", keys)
+                await until(lambda: (window.model.seq, window.model.following) != before)
+                seqs.append(window.model.seq)
+            asked = window.model.timeline.asks[-1].seq
+            xdotool("key", "F6")
+            await until(lambda: window.focusWidget() is not window)
+            print(json.dumps({"seqs": seqs, "last": window.model.timeline.last_seq, "asked": asked}))
+            window.close()
+            return 0
+        """,
+    )
+    last, asked = told["last"], told["asked"]
+    assert isinstance(last, int)
+    assert isinstance(asked, int)
+    assert told["seqs"] == [last, last - 1, asked, asked + 1, last]
+
+
+def test_the_window_manager_closing_the_window_denies_drains_and_closes(display: str) -> None:
+    told = told_by(
+        display,
+        """
+        async def main(qapp):
+            inbox = AskInbox()
+            run = PlayedRun(booking(), inbox)
+            window = open_live_window(run, inbox, settings_path=None, window=shown[0])
+            from app.views.live_run import LiveRun
+            live = window.findChild(LiveRun)
+            run.start()
+            await until(lambda: live.presenter.card is not None and live.presenter.card.isVisible())
+            modal = QApplication.activeModalWidget() is live.presenter.card
+            run.drain.clear()
+            window.close()
+            said = window.header.state.text()
+            run.drain.set()
+            await window.wait_closed()
+            run.join()
+            print(json.dumps({"modal": modal, "said": said, "stops": run.stops, "answers": len(run.answers)}))
+            return 0
+        """,
+    )
+    assert told == {"modal": True, "said": "stopping", "stops": ["window_closed"], "answers": 0}
+
+
+def test_keys_of_the_window_do_nothing_while_a_card_is_open(display: str) -> None:
+    told = told_by(
+        display,
+        """
+        async def main(qapp):
+            inbox = AskInbox()
+            run = PlayedRun(booking(), inbox)
+            window = open_live_window(run, inbox, settings_path=None, window=shown[0])
+            from app.views.live_run import LiveRun
+            live = window.findChild(LiveRun)
+            run.start()
+            await until(lambda: live.presenter.card is not None and live.presenter.card.deny_button.isEnabled())
+            for keys in ("Return", "space", "y", "a", "ctrl+Left", "ctrl+shift+x", "F11", "ctrl+w"):
+                xdotool("key", keys)
+            # Keys come in order: once Esc has denied, all of the others have been through.
+            xdotool("key", "Escape")
+            await until(lambda: run.answers)
+            told = {
+                "stops": list(run.stops),
+                "answers": [answer.verdict for answer in run.answers],
+                "following": window.model.following,
+                "docks": sum(dock.isVisible() for dock in window.docks.values()),
+            }
+            print(json.dumps(told))
+            window.close()
+            await window.wait_closed()
+            run.join()
+            return 0
+        """,
+    )
+    docks = told.pop("docks")
+    assert isinstance(docks, int)
+    assert docks >= 6
+    assert told == {"stops": [], "answers": ["deny"], "following": True}
