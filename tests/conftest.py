@@ -1,6 +1,8 @@
 """What holds for every test: offscreen, no outside network, nobody's own data, silence, and nothing left behind."""
 
 import os
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +20,8 @@ for foreign in [name for name in os.environ if name.startswith(("OPENAI_", "SIGN
 settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+EXIT_CODE = pytest.StashKey[int]()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,3 +51,18 @@ def expected_log() -> Iterator[LogWatch]:
         yield watch
     if complaint := watch.complaint():
         pytest.fail(complaint, pytrace=False)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[EXIT_CODE] = int(exitstatus)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """A thread that a failed test left running would keep this process, and whoever waits for it, for ever."""
+    left = [one for one in threading.enumerate() if not one.daemon and one is not threading.main_thread()]
+    if not left or EXIT_CODE not in config.stash:
+        return
+    sys.stderr.write(f"Ending with threads left behind: {', '.join(one.name for one in left)}\n")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(config.stash[EXIT_CODE] or int(pytest.ExitCode.TESTS_FAILED))
