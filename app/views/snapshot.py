@@ -4,16 +4,34 @@ import asyncio
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.core.errors import SignalboxError
 from app.views.window import ConsoleWindow
 
 LONGEST_WAIT_SECS = 5.0
 
+BEHIND = QColor(0, 0, 0, 60)
+"""Laid over the window where a card stands in front of it, as a desktop does."""
+
 
 class PictureNotSaved(SignalboxError):
     """The file could not be written; names it."""
+
+
+def picture_of(window: QWidget) -> QPixmap:
+    """What `window` shows at this moment, with the card or dialog in front of it, if there is one."""
+    picture = window.grab()
+    in_front = [one for one in window.findChildren(QDialog) if one.isVisible() and one.isWindow()]
+    if in_front:
+        painter = QPainter(picture)
+        painter.fillRect(window.rect(), BEHIND)
+        for dialog in in_front:
+            painter.drawPixmap(window.mapFromGlobal(dialog.mapToGlobal(QPoint(0, 0))), dialog.grab())
+        painter.end()
+    return picture
 
 
 def grab_to(window: QWidget, path: Path) -> Path:
@@ -23,7 +41,7 @@ def grab_to(window: QWidget, path: Path) -> Path:
         PictureNotSaved: the file could not be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not window.grab().save(str(path), "PNG"):
+    if not picture_of(window).save(str(path), "PNG"):
         raise PictureNotSaved(f"the picture of the window could not be written: {path}")
     return path
 
@@ -58,7 +76,7 @@ def _busy(window: ConsoleWindow) -> bool:
 
 def ask_and_save(window: ConsoleWindow) -> None:
     """Take the picture now, ask where to save it, save it there. Returns at once."""
-    picture = window.grab()
+    picture = picture_of(window)
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     dialog = QFileDialog(window, "Save a picture of the window", f"signalbox-{stamp}.png", "PNG pictures (*.png)")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
