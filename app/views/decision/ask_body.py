@@ -122,7 +122,7 @@ class AskBody(QWidget):
         self._reader.start()
 
     def _big(self, entry: Entry) -> OutsideText:
-        text = OutsideText("Argument in full", parent=self)
+        text = OutsideText("Argument in full", numbered=self.ask.kind in ("code", "script"), parent=self)
         text.set_value(entry.text, lead_of(entry))
         text.fix_width(self._width)
         text.end_seen.connect(self.changed)

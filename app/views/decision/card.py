@@ -3,7 +3,17 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QCloseEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QMoveEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
@@ -195,7 +205,7 @@ class Card(QDialog):
         unseen = self.body.unseen()
         self.allow_button.setEnabled(ready and unseen is None)
         if not self.isActiveWindow() and self.isVisible():
-            words = "Takes an answer once this window is in front"
+            words = "Click here first: this window does not have the keyboard yet"
         elif not self.arming.armed:
             words = "Takes an answer in half a second"
         else:
@@ -246,6 +256,12 @@ class Card(QDialog):
         if event.type() == QEvent.Type.ActivationChange:
             self._restart_arming()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Without a window manager a click gives no window the keyboard; then the card would never take an answer.
+        if not self.isActiveWindow():
+            self.activateWindow()
+        super().mousePressEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
             super().keyPressEvent(event)
@@ -260,6 +276,7 @@ class Card(QDialog):
         painter.end()
         if not self._was_painted:
             self._was_painted = True
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
             # Only now: a second thread would take turns from the card's first paint.
             QTimer.singleShot(0, self, lambda: self.body.read_picture(self._blob))
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.untrusted import Form, findings, page_count, size_of
+from app.core.untrusted import PAGE_CHARS, Form, findings, page_count, size_of
 from app.views.style import mark
 from app.views.widgets.text_flow import Flow, Line, Outside, Run, Words, faces, paint_rows
 
@@ -142,13 +142,25 @@ class OutsideText(QWidget):
 
     end_seen = Signal()
 
-    def __init__(self, name: str, *, form: Form = "block", max_rows: int = 12, parent: QWidget | None = None) -> None:
-        """`name`: console words for screen readers. `max_rows`: how many rows are seen without scrolling."""
+    def __init__(
+        self,
+        name: str,
+        *,
+        form: Form = "block",
+        max_rows: int = 12,
+        numbered: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`name`: console words for screen readers. `max_rows`: how many rows are seen without scrolling.
+
+        `numbered`: the lines of code carry their numbers.
+        """
         super().__init__(parent)
         self._value = ""
         self._form: Form = form
         self._page = 0
         self._max_rows = max_rows
+        self._numbered = numbered
         self._lead: tuple[Run, ...] = ()
         self._end_was_seen = False
         self.setAccessibleName(name)
@@ -201,7 +213,9 @@ class OutsideText(QWidget):
         """Show that page, or the nearest there is."""
         self._page = min(max(page, 0), page_count(self._value) - 1)
         self._to_end = False
-        self._canvas.set_lines([Line((Outside(self._value, self._form, self._page),))])
+        before = self._value.count("\n", 0, self._page * PAGE_CHARS) if self._numbered else 0
+        first = before + 1 if self._numbered else None
+        self._canvas.set_lines([Line((Outside(self._value, self._form, self._page),), numbered_from=first)])
         self._scroll.verticalScrollBar().setValue(0)
         if self._position is not None:
             self._position.setText(f"page {self._page + 1:,} of {page_count(self._value):,}")

@@ -24,6 +24,8 @@ ROW_GAP = 4.0
 MARK_PAD = 3.0
 LABEL_WIDTH = 84.0
 """Pixels of the column in which a line's own label stands."""
+NUMBER_CELLS = 7
+"""Letters of the column in which line numbers stand."""
 
 _ASCII = re.compile(r"[ -~]+")
 _LEFT_QUOTE, _RIGHT_QUOTE = "“", "”"
@@ -69,6 +71,8 @@ class Line:
     """Console words; an empty label keeps the column free, None starts at the left edge."""
     indent: int = 0
     """In letters of the monospace face."""
+    numbered_from: int | None = None
+    """For a block of code: the number of its first line, to stand left of it and of each line after it."""
 
     @property
     def shown(self) -> str:
@@ -152,6 +156,7 @@ class Flow:
         self._max_rows = max_rows
         self._left = 0.0
         self._x = 0.0
+        self._number: int | None = None
         self.rows: list[Row] = []
         self.cut = False
         """Whether `max_rows` left something out."""
@@ -172,6 +177,10 @@ class Flow:
         else:
             self._left = 0.0
         self._left += line.indent * self._faces.cell
+        self._number = line.numbered_from
+        if self._number is not None:
+            self._left += NUMBER_CELLS * self._faces.cell
+            self._write_number()
         self._x = self._left
         for run in line.runs:
             if isinstance(run, Words):
@@ -205,6 +214,15 @@ class Flow:
         self._x += 2.0
         if piece.breaks:
             self._new_row(self._left)
+            if self._number is not None:
+                self._number += len(piece.raw)
+                self._write_number()
+
+    def _write_number(self) -> None:
+        text = f"{self._number}"
+        width = self._faces.width(text, "outside")
+        x = max(0.0, self._left - width - 2 * self._faces.cell)
+        self.rows[-1].atoms.append(Atom(x, width, text, "outside", "dim"))
 
     def _put(self, text: str, face: Face, tone: Tone, source: Outside | None) -> None:
         for unit in _units(text):

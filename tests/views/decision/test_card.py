@@ -206,6 +206,26 @@ def test_closing_a_fresh_card_is_deny(desk: CardDesk) -> None:
     assert desk.verdicts == ["deny"]
 
 
+def test_a_card_behind_another_window_takes_no_answer_until_it_was_clicked(desk: CardDesk, qtbot: QtBot) -> None:
+    card = desk.open(ask())
+    other = QWidget()
+    qtbot.addWidget(other)
+    with qtbot.waitActive(other):
+        other.show()
+        other.activateWindow()
+    qtbot.waitUntil(lambda: not card.isActiveWindow())
+    desk.clock.pass_ms(5000)
+    card.arming.check()
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.answers == []
+    assert "does not have the keyboard" in card.state.text()
+    QTest.mouseClick(card.state, LEFT)
+    desk.arm(card)
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.verdicts == ["allow"]
+    other.close()
+
+
 def test_a_withdrawn_card_answers_nothing(desk: CardDesk) -> None:
     card = desk.open(ask())
     allow = card.allow_button

@@ -149,6 +149,18 @@ def test_the_whole_text_can_be_reached_by_page_down_alone(qtbot: QtBot) -> None:
     qtbot.waitUntil(text.has_seen_end)
 
 
+def test_lines_of_code_carry_their_numbers_on_every_page(qtbot: QtBot) -> None:
+    flow = Flow(400)
+    flow.add(Line((Outside("one\ntwo " + "x" * 90 + "\n\n\n\n\nlast", "block"),), numbered_from=9))
+    first_atoms = [row.atoms[0].text for row in flow.rows if row.atoms[0].source is None]
+    assert first_atoms == ["9", "10", "15"]
+    text = OutsideText("Code", numbered=True)
+    qtbot.addWidget(text)
+    text.set_value("line\n" * 1000)
+    text.turn_to(1)
+    assert text._canvas.lines[0].numbered_from == 401
+
+
 def test_screen_readers_get_the_marks_in_letters(qtbot: QtBot) -> None:
     canvas = _canvas(qtbot, Line((Outside("a\u202eb"),), label="Element"))
     assert canvas.accessibleDescription() == "Element: a⟦U+202E⟧b"
