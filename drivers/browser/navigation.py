@@ -24,8 +24,10 @@ DOCUMENT_SECS = 15.0
 """After the server has answered, how long the document itself is waited for."""
 LOAD_SECS = 4.0
 """After the document can be read, how long its pictures and scripts are waited for."""
+ERROR_PAGE_SECS = 2.0
 POLL_SECS = 0.1
 
+_ERROR_PAGE = re.compile(r"chrome-error:")
 _HISTORY = ("back", "forward", "reload")
 _CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
 T = TypeVar("T")
@@ -56,6 +58,7 @@ class Navigator:
             except PlaywrightTimeout:
                 raise BrowserError(f"The page had not answered after {GOTO_SECS:g} s; it may still load.") from None
             except Error as error:
+                await self._error_page(tab, str(error))
                 raise self._failure(tab, word, str(error), before, out) from None
             ready = await self._loaded(tab)
         if response is None and word.lower() in ("back", "forward") and self._tabs.journal.sequence == before:
@@ -78,6 +81,14 @@ class Navigator:
         if url != "about:blank" and (scheme is None or scheme[1].lower() not in ("http", "https")):
             self._tabs.journal.record(PageChange("navigation_refused", tab.id, "unsupported", url=url))
             raise NotDone("Only http and https addresses, back, forward and reload can be opened.")
+
+    async def _error_page(self, tab: Tab, text: str) -> None:
+        """The browser puts its own page in place of one that failed; it comes late and would break off what is next."""
+        code = _CODE.search(text)
+        if code is None or code[1] == "ERR_ABORTED":
+            return
+        with contextlib.suppress(Error):
+            await tab.page.wait_for_url(_ERROR_PAGE, wait_until="commit", timeout=ERROR_PAGE_SECS * 1000)
 
     async def _loaded(self, tab: Tab) -> bool:
         """Whether the document itself is there; pictures and the like get a little time more."""
