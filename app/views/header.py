@@ -57,6 +57,7 @@ class HeaderBar(QWidget):
         self.dot = StateDot(self)
         self.state = QLabel("starting", self)
         self.turn, self.counts, self.tokens, self.elapsed = (QLabel(self) for _ in range(4))
+        self.mode = QLabel("saved run, read-only", self)
         self.view_menu = QMenu(self)
         self.view_button = QPushButton("View", self)
         self.stop_button = QPushButton("Stop run", self)
@@ -68,6 +69,9 @@ class HeaderBar(QWidget):
 
     def _name_parts(self) -> None:
         mark(self.name, role="name")
+        mark(self.mode, tone="dim")
+        self.mode.setObjectName("header_mode")
+        self.mode.setVisible(False)
         for label, object_name, spoken in (
             (self.task, "header_task", "Task"),
             (self.state, "header_state", "State of the run"),
@@ -106,6 +110,7 @@ class HeaderBar(QWidget):
         row.addStretch(1)
         for label in (self.turn, self.counts, self.tokens, self.elapsed):
             row.addWidget(label)
+        row.addWidget(self.mode)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.view_button)

@@ -1,7 +1,7 @@
 """All keys of the window in one list."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QIcon, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.views.commands import ACTIONS
@@ -20,7 +20,7 @@ class KeysDialog(QDialog):
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(6)
         rows = [(spec.shortcut, spec.words, spec.purpose) for spec in ACTIONS if spec.shortcut]
-        rows.append(("Alt+1", "Panels", "Alt and 1 to 7 show or hide a panel"))
+        rows.append(("Alt+1", "Panels", "Alt and 1 to 8 show or hide a panel"))
         for row, (shortcut, words, purpose) in enumerate(rows):
             keys = QLabel(QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText), self)
             keys.setFont(mono_font())
@@ -30,6 +30,7 @@ class KeysDialog(QDialog):
                 label.setTextFormat(Qt.TextFormat.PlainText)
                 grid.addWidget(label, row, column)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         buttons.rejected.connect(self.reject)
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(20, 16, 20, 16)

@@ -29,6 +29,7 @@ def prepare(window: ConsoleWindow) -> None:
     """Space between panels, columns from top to bottom at both sides, the timeline under the stage."""
     window.setContentsMargins(GAP, 0, GAP, GAP)
     window.setDockNestingEnabled(True)
+    window.setTabPosition(LEFT | RIGHT, QTabWidget.TabPosition.North)
     window.setDockOptions(window.dockOptions() & ~QMainWindow.DockOption.AnimatedDocks)
     for corner, area in CORNERS:
         window.setCorner(corner, area)
@@ -38,7 +39,6 @@ def prepare(window: ConsoleWindow) -> None:
 
 def put_default(window: ConsoleWindow) -> None:
     """Every panel shown where it stood at first; the picture keeps the most room."""
-    window.setTabPosition(LEFT | RIGHT, QTabWidget.TabPosition.North)
     docks = window.docks
     for spec in DOCKS:
         docks[spec.key].setFloating(False)

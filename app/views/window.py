@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 
 from app.views.bare_window import BareWindow
 
@@ -89,10 +89,11 @@ class ConsoleWindow(BareWindow):
             panel: QWidget = panel_class(model)
             self.docks[spec.key].fill(panel)
         if not self._remembered:
-            # The panels want other sizes than the words that stood in their places.
-            self.default_layout()
+            # The panels want other sizes than the words that stood in their places; their own layouts come first.
+            QTimer.singleShot(0, self, self.default_layout)
         self._tie_panels()
         self.header.stop_button.setVisible(model.live)
+        self.header.mode.setVisible(not model.live)
         self.views.add_run_actions(live=model.live)
 
     def say_notes(self, notes: Sequence[str]) -> None:

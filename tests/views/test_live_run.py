@@ -106,6 +106,16 @@ def test_the_stage_ends_on_the_newest_picture(begin: Begin, qtbot: QtBot) -> Non
     assert stage.age.text().startswith("live · ")
 
 
+def test_a_live_picture_without_an_address_shows_what_the_record_knows(begin: Begin, qtbot: QtBot) -> None:
+    run, window = begin(booking(stop_at_last_ask=True))
+    stage = window.stage
+    assert stage is not None
+    qtbot.waitExposed(window).__enter__()
+    run.show(booking_page(1))
+    run.start()
+    qtbot.waitUntil(lambda: stage.caption.text() == "http://127.0.0.1:8000/book — Book a table", timeout=WAIT_MS)
+
+
 def test_a_burst_of_pictures_wakes_the_window_at_most_once_at_a_time(begin: Begin, qtbot: QtBot) -> None:
     run, window = begin(booking())
     live = window.findChild(LiveRun)

@@ -47,30 +47,14 @@ def aimed_ask(moment: Moment, *, live: bool) -> AskRecord | None:
 
 def place_of(moment: Moment, frame: Frame) -> Place | None:
     """The page that a recorded picture shows: that of the ask it was shown with, else the last one known by then."""
-    asks, reads, seq = moment.timeline.asks, moment.timeline.reads, frame.seq
-    page, page_seq = None, 0
-    for index in range(asks.count(seq) - 1, -1, -1):
-        if asks[index].ask.evidence.page is not None:
-            page, page_seq = asks[index].ask.evidence.page, asks[index].seq
-            break
-    read = reads.last(seq)
-    if read is not None and (page is None or reads.seq_of(reads.count(seq) - 1) > page_seq):
-        title = page.title if page is not None and page.url == read.url else ""
-        return Place(read.tab_id, read.url, title)
-    return Place(page.tab_id, page.url, page.title) if page is not None else None
+    return _last_known(moment, frame.seq, None)
 
 
 def live_place(moment: Moment, frame: LiveFrame) -> Place:
-    """The page that a live picture shows: as the frame says, else as its tab's last navigation on record does."""
+    """The page that a live picture shows: as the frame says, else as the record last said of its tab."""
     if frame.url:
         return Place(frame.tab_id, frame.url, frame.title)
-    changes = moment.timeline.page_changes
-    for index in range(changes.count(moment.seq) - 1, -1, -1):
-        change = changes[index]
-        if change.tab_id == frame.tab_id and change.kind in ("navigation", "tab_opened"):
-            url = address_in(change.detail)
-            return Place(frame.tab_id, url, _title_of(moment, url))
-    return Place(frame.tab_id, "", "")
+    return _last_known(moment, moment.seq, frame.tab_id) or Place(frame.tab_id, "", "")
 
 
 def address_in(detail: str) -> str:
@@ -78,13 +62,29 @@ def address_in(detail: str) -> str:
     return next((part for part in detail.split(" · ") if ":" in part), detail)
 
 
-def _title_of(moment: Moment, url: str) -> str:
-    asks = moment.timeline.asks
-    for index in range(asks.count(moment.seq) - 1, -1, -1):
+def _last_known(moment: Moment, seq: int, tab_id: str | None) -> Place | None:
+    """What came last, up to `seq`: an ask's page, a read or a navigation, of one tab or of any."""
+    places: list[tuple[int, Place]] = []
+    asks, reads, changes = moment.timeline.asks, moment.timeline.reads, moment.timeline.page_changes
+    for index in range(asks.count(seq) - 1, -1, -1):
         page = asks[index].ask.evidence.page
-        if page is not None:
-            return page.title if page.url == url else ""
-    return ""
+        if page is not None and tab_id in (None, page.tab_id):
+            places.append((asks[index].seq, Place(page.tab_id, page.url, page.title)))
+            break
+    for index in range(reads.count(seq) - 1, -1, -1):
+        if tab_id in (None, reads[index].tab_id):
+            places.append((reads.seq_of(index), Place(reads[index].tab_id, reads[index].url, "")))
+            break
+    for index in range(changes.count(seq) - 1, -1, -1):
+        change = changes[index]
+        if change.kind == "navigation" and change.tab_id is not None and tab_id in (None, change.tab_id):
+            places.append((changes.seq_of(index), Place(change.tab_id, address_in(change.detail), "")))
+            break
+    if not places:
+        return None
+    newest = max(places, key=lambda known: known[0])[1]
+    titles = [place.title for _, place in places if place.url == newest.url and place.title]
+    return Place(newest.tab_id, newest.url, newest.title or next(iter(titles), ""))
 
 
 def live_words(frame: LiveFrame, now_mono_ns: int, *, running: bool) -> str:

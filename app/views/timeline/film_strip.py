@@ -1,7 +1,7 @@
 """The film strip: one cell a recorded picture, with dots for what happened there. Only shown cells cost anything."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -20,6 +20,8 @@ from app.views.widgets.empty_words import EmptyWords
 PICTURE = QSize(104, 65)
 CELL = QSize(112, 96)
 DOT = 8
+BELOW = 13
+"""Pixels from the picture's lower edge to the middle of the dots."""
 MOST_DOTS = 5
 
 
@@ -54,7 +56,7 @@ class FilmDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(QColor(colours.accent), 1, Qt.PenStyle.DotLine))
             painter.drawRect(cell.adjusted(1, 1, -2, -2))
-        self._dots(painter, cell, box.bottom() + 13, index)
+        self._dots(painter, cell, box.bottom() + BELOW, index)
         painter.restore()
 
     @staticmethod
@@ -142,6 +144,17 @@ class FilmStrip(QListView):
                 self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         finally:
             self._following_selection = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # The line through the run goes on to the right of its newest picture.
+        painter = QPainter(self.viewport())
+        painter.setPen(QPen(QColor(theme().line), 1.5))
+        if self.frames.rowCount():
+            last = self.visualRect(self.frames.index(self.frames.rowCount() - 1, 0))
+            middle = last.top() + 4 + PICTURE.height() - 1 + BELOW
+            painter.drawLine(last.right(), middle, self.viewport().width(), middle)
+        painter.end()
+        super().paintEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
