@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
-from app.ledger.schema import check_schema, connect_to_read
+from app.ledger.schema import READ_ERRORS, check_schema, connect_to_read
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
@@ -61,11 +61,11 @@ def _checked(path: Path, opened: Path, options: str, *, cut: bool = False) -> Ac
         raise LedgerProblem(f"cannot be opened ({error}): {path}") from error
     try:
         return Access(connection, check_schema(connection, path), cut)
-    except sqlite3.DatabaseError as error:
+    except READ_ERRORS as error:
         connection.close()
-        if not cut and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
+        if not cut and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
             return _checked(path, opened, options, cut=True)
-        raise LedgerProblem(f"damaged beyond reading ({error}): {path}") from error
+        raise LedgerProblem(f"damaged beyond reading ({type(error).__name__}): {path}") from error
     except BaseException:
         connection.close()
         raise

@@ -30,13 +30,13 @@ class Afterwork:
 
     def picture(self, digest: str, data: bytes) -> None:
         """Make a thumbnail of a picture that is durable now."""
-        self._start(lambda: self._thumbnail(digest, data))
+        if not self._start(lambda: self._thumbnail(digest, data)):
+            logger.info("A picture goes without a stored thumbnail: too many are waiting")
 
     def fold(self) -> None:
         """Bring the write-ahead log into the file, unless that is under way."""
         if not self._folding:
-            self._folding = True
-            self._start(self._fold)
+            self._folding = self._start(self._fold)
 
     def thumbnail(self, digest: str) -> bytes | None:
         """A thumbnail that is made and not yet in the file."""
@@ -58,14 +58,15 @@ class Afterwork:
             self._jobs.put(None)
             thread.join()
 
-    def _start(self, job: Callable[[], None]) -> None:
+    def _start(self, job: Callable[[], None]) -> bool:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name=f"afterwork {self._path.stem}", daemon=True)
             self._thread.start()
         try:
             self._jobs.put_nowait(job)
         except queue.Full:
-            logger.info("A picture goes without a stored thumbnail: too many are waiting")
+            return False
+        return True
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

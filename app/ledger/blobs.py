@@ -27,8 +27,8 @@ def get(connection: sqlite3.Connection, digest: str) -> bytes:
     row = connection.execute("SELECT bytes FROM blobs WHERE digest = ?", (_key(digest),)).fetchone()
     if row is None:
         raise LedgerProblem(f"no bytes on record for {digest[:12]}…")
-    data: bytes = row[0]
-    if hashlib.sha256(data).hexdigest() != digest:
+    data: object = row[0]
+    if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != digest:
         raise LedgerProblem(f"the bytes on record for {digest[:12]}… were changed or damaged")
     return data
 
@@ -43,7 +43,7 @@ def put_thumbnail(connection: sqlite3.Connection, digest: str, jpeg: bytes) -> N
 def get_thumbnail(connection: sqlite3.Connection, digest: str) -> bytes | None:
     """A picture's thumbnail (JPEG), or None."""
     row = connection.execute("SELECT jpeg FROM thumbs WHERE digest = ?", (_key(digest),)).fetchone()
-    return None if row is None else row[0]
+    return row[0] if row is not None and isinstance(row[0], bytes) else None
 
 
 def _key(digest: str) -> bytes:

@@ -19,4 +19,19 @@ def link(previous: bytes, seq: int, wall_ms: int, mono_ns: int, body: str, attac
     """
     head = struct.pack(">qqq", seq, wall_ms, mono_ns)
     tail = b"\x00" if attached is None else b"\x01" + attached
-    return hashlib.sha256(previous + head + tail + body.encode("ascii")).digest()
+    return hashlib.sha256(previous + head + tail + body.encode("utf-8")).digest()
+
+
+def fits(
+    previous: bytes, seq: int, wall_ms: int, mono_ns: int, body: str, attached: bytes | None, chain: bytes
+) -> bool:
+    """Whether `chain` is the check value of that event; a damaged file may hand over anything for each of them."""
+    try:
+        return link(previous, seq, wall_ms, mono_ns, body, attached) == chain
+    except (TypeError, ValueError, AttributeError, struct.error):
+        return False
+
+
+def manifest_value(body: object) -> bytes:
+    """The digest of a checkpoint's manifest, as its event carries it; empty for what is no text."""
+    return hashlib.sha256(body.encode("utf-8")).digest() if isinstance(body, str) else b""

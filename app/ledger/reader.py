@@ -1,23 +1,21 @@
 """A ledger opened to be looked at: the journal, the pictures, the checkpoints, and what is wrong with the file."""
 
-import hashlib
-import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 from app.core.errors import LedgerProblem
-from app.core.events import Recorded
+from app.core.events import Event, Recorded
 from app.ledger import blobs
 from app.ledger.access import open_access
-from app.ledger.chain import link, start
+from app.ledger.chain import fits, manifest_value, start
 from app.ledger.checkpoints import Shape
 from app.ledger.codec import decode, event_of
 from app.ledger.known import recall
 from app.ledger.lock import newest_known, owner_of
 from app.ledger.migrate import upgraded
-from app.ledger.schema import FORMAT
+from app.ledger.schema import FORMAT, READ_ERRORS
 
 Flag = Literal["running", "cut_off", "damaged", "newer", "older", "copied"]
 """`running`: a console owns it now; `cut_off`: it has no end and no owner; `damaged`: a part cannot be read or was
@@ -91,19 +89,18 @@ class LedgerReader:
                 _ROWS_AT_ONCE,
             )
             for row in rows:
-                seq, wall_ms, mono_ns, body, attached, chain = row
-                if seq != after_seq + 1 or link(previous, seq, wall_ms, mono_ns, body, attached) != chain:
+                seq, wall_ms, mono_ns, body, _, chain = row
+                if seq != after_seq + 1 or not fits(previous, *row):
                     self._lost(after_seq, "the next one was changed, damaged or taken out")
                     return
                 previous, after_seq = chain, seq
                 try:
-                    event = event_of(upgraded(decode(body, self.blob), self.version))
+                    event = self._event(body)
                 except LedgerProblem as problem:
-                    if self.version > FORMAT:
-                        continue
                     self._lost(seq - 1, str(problem))
                     return
-                yield Recorded(seq, wall_ms, mono_ns, event)
+                if event is not None:
+                    yield Recorded(seq, wall_ms, mono_ns, event)
             if len(rows) < _ROWS_AT_ONCE:
                 return
 
@@ -119,18 +116,19 @@ class LedgerReader:
             f"SELECT seq, wall_ms, mono_ns, body FROM events WHERE type IN ({marks}) ORDER BY seq", *event_types
         ):
             try:
-                event = event_of(upgraded(decode(body, self.blob), self.version))
+                event = self._event(body)
             except LedgerProblem as problem:
                 self._lost(seq - 1, str(problem))
                 return
-            yield Recorded(seq, wall_ms, mono_ns, event)
+            if event is not None:
+                yield Recorded(seq, wall_ms, mono_ns, event)
 
     def blob(self, digest: str) -> bytes:
         """The bytes of `digest`. Raises `LedgerProblem` when they are not there or not what they were."""
         try:
             with self._lock:
                 return blobs.get(self._access.connection, digest)
-        except sqlite3.Error as error:
+        except READ_ERRORS as error:
             raise LedgerProblem(f"the bytes on record for {digest[:12]}… cannot be read ({error})") from error
 
     def thumbnail(self, digest: str) -> bytes | None:
@@ -138,7 +136,7 @@ class LedgerReader:
         try:
             with self._lock:
                 return blobs.get_thumbnail(self._access.connection, digest)
-        except (sqlite3.Error, LedgerProblem):
+        except (*READ_ERRORS, LedgerProblem):
             return None
 
     def revisions(self) -> list[int]:
@@ -158,7 +156,7 @@ class LedgerReader:
             revision,
         ):
             expected = number if expected == 0 else expected + 1
-            if number != expected or hashlib.sha256(body.encode("ascii", "replace")).digest() != attached:
+            if number != expected or manifest_value(body) != attached:
                 raise LedgerProblem(f"checkpoint {number} was changed or damaged: {self.path}")
             shape.add(body)
         if expected == 0 or expected != revision:
@@ -175,7 +173,7 @@ class LedgerReader:
         try:
             with self._lock:
                 return self._access.connection.execute(statement, values).fetchall()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except READ_ERRORS as error:
             self._flags.add("damaged")
             self._note(f"a part of the file cannot be read ({error})")
             return []
@@ -185,12 +183,21 @@ class LedgerReader:
         if seq == 0:
             return start(self.nonce()) if self.nonce() else b""
         rows = self.rows("SELECT chain FROM events WHERE seq = ?", seq)
-        return bytes(rows[0][0]) if rows else b""
+        return _bytes(rows)
 
     def nonce(self) -> bytes:
         """The file's own random number; empty when it cannot be read."""
         rows = self.rows("SELECT nonce FROM file LIMIT 2")
-        return bytes(rows[0][0]) if len(rows) == 1 else b""
+        return _bytes(rows) if len(rows) == 1 else b""
+
+    def _event(self, body: str) -> Event | None:
+        """The event of a stored body; None for one that only a newer program knows."""
+        try:
+            return event_of(upgraded(decode(body, self.blob), self.version))
+        except LedgerProblem:
+            if self.version > FORMAT:
+                return None
+            raise
 
     def _look(self, owner: int | None) -> None:
         if self._access.cut:
@@ -226,3 +233,8 @@ class LedgerReader:
     def _note(self, words: str) -> None:
         if words not in self.notes:
             self.notes.append(words)
+
+
+def _bytes(rows: list[Any]) -> bytes:
+    """The one value of a query, if it is bytes: a damaged file may hand over anything."""
+    return rows[0][0] if rows and isinstance(rows[0][0], bytes) else b""

@@ -14,6 +14,9 @@ FORMAT = 1
 
 SUFFIX = ".signalbox"
 
+READ_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file may raise; SQLite's own words about it may hold the damaged bytes."""
+
 LONGEST_VALUE_BYTES = 128 * 1024 * 1024
 """No text or picture in a ledger is longer; a reader refuses it before it is in memory."""
 
@@ -69,6 +72,7 @@ def connect_to_read(path: Path, *, options: str, cut: bool = False) -> sqlite3.C
     """
     uri = f"file:{quote(str(path.absolute()))}?{options}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=1.0, check_same_thread=False)
+    connection.text_factory = _text
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -81,6 +85,11 @@ def connect_to_read(path: Path, *, options: str, cut: bool = False) -> sqlite3.C
         connection.close()
         raise
     return connection
+
+
+def _text(data: bytes) -> str:
+    """Damaged text is text all the same: its check value tells."""
+    return data.decode("utf-8", "replace")
 
 
 def create_tables(connection: sqlite3.Connection, nonce: bytes) -> None:

@@ -17,7 +17,7 @@ from app.core.evidence import Blob
 from app.core.ports import Clock
 from app.ledger import blobs
 from app.ledger.afterwork import Afterwork
-from app.ledger.chain import NONCE_BYTES, link, start
+from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
 from app.ledger.checkpoints import ManifestWriter, kept_prefix
 from app.ledger.codec import Encoder, event_text
 from app.ledger.known import Known, remember
@@ -262,7 +262,7 @@ class RunLedger:
             blobs.put_thumbnail(connection, digest, jpeg)
         attached: bytes | None = None
         if saved is not None:
-            attached = hashlib.sha256(saved[0].encode("ascii")).digest()
+            attached = manifest_value(saved[0])
             connection.execute(
                 "INSERT INTO manifests(revision, seq, body) VALUES(?, ?, ?)",
                 (saved[1]["revision"], recorded.seq, saved[0]),

@@ -17,6 +17,7 @@ from app.core.events import (
     Recorded,
 )
 from app.core.value import Json
+from app.ledger.chain import manifest_value
 from app.ledger.checkpoints import Shape, manifest_digests
 from app.ledger.codec import digests_in
 from app.ledger.lock import owner_of
@@ -79,10 +80,15 @@ class _Check:
         for flag in ("newer", "older"):
             if flag in reader.flags:
                 self._find(reader.notes[0])
-        self._database()
-        self._journal()
-        known = self._bytes()
-        newest = self._checkpoints()
+        known: set[str] = set()
+        newest = 0
+        try:
+            self._database()
+            self._journal()
+            known = self._bytes()
+            newest = self._checkpoints()
+        except (TypeError, ValueError, AttributeError):
+            self._find("the file is damaged: it holds values of a wrong kind")
         missing = len(self._named - known)
         if missing:
             self._find(f"{missing} pictures, texts or items that the record names are not there")
@@ -172,8 +178,7 @@ class _Check:
             if revision != newest + 1:
                 self._find(f"checkpoint {newest + 1} is missing")
             newest = revision
-            digest = hashlib.sha256(body.encode("ascii", "replace")).digest()
-            if digest != attached or self._saved.pop(revision, None) != seq:
+            if manifest_value(body) != attached or self._saved.pop(revision, None) != seq:
                 self._find(f"checkpoint {revision} was changed or damaged")
                 continue
             try:

@@ -1,0 +1,108 @@
+"""Work after a save never gets in the way of a save, and what fails of it is logged and done without."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.core.evidence import Blob
+from app.ledger import afterwork
+from app.ledger.afterwork import Afterwork
+from app.ledger.reader import LedgerReader
+from app.ledger.store import RunLedger
+from tests.helpers.log_watch import LogWatch
+from tests.unit.app.ledger.made_up import SdkRun, StandingClock, png, run_started
+
+
+def log_bytes(path: Path) -> int:
+    return path.with_name(path.name + "-wal").stat().st_size
+
+
+def test_the_log_is_folded_into_the_file_while_a_run_writes(
+    path: Path, ledger: RunLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ledger.store.FOLD_AT_BYTES", 300_000)
+    run = SdkRun(picture_bytes=60_000)
+    before, largest = path.stat().st_size, 0
+    for _ in range(30):
+        for checkpoint in run.step():
+            ledger.save_checkpoint(checkpoint)
+            largest = max(largest, log_bytes(path))
+    ledger._afterwork.close()
+    assert path.stat().st_size > before + 500_000
+    assert largest < run.picture_total
+    assert ledger.latest_checkpoint() == checkpoint
+
+
+def test_a_fold_waits_for_nobody_and_is_not_begun_twice(path: Path, ledger: RunLedger) -> None:
+    ledger.append(run_started())
+    writing = threading.Lock()
+    work = Afterwork(path, writing)
+    with writing:
+        work.fold()
+        work.fold()
+    work.close()
+    assert log_bytes(path) == 0
+    with LedgerReader.open(path) as reader:
+        assert reader.last_seq() == 1
+
+
+def test_a_fold_that_fails_is_logged(tmp_path: Path, expected_log: LogWatch) -> None:
+    expected_log("could not be folded")
+    work = Afterwork(tmp_path / "nowhere" / "run.signalbox", threading.Lock())
+    work.fold()
+    work.close()
+
+
+def test_a_picture_too_many_goes_without_a_thumbnail(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(afterwork, "MOST_WAITING", 2)
+    started, go_on = threading.Event(), threading.Event()
+
+    def slowly(data: bytes) -> bytes | None:
+        started.set()
+        go_on.wait()
+        return data
+
+    monkeypatch.setattr(afterwork, "thumbnail", slowly)
+    work = Afterwork(path, threading.Lock())
+    work.picture("first", b"1")
+    started.wait()
+    for name in ("second", "third", "fourth", "fifth"):
+        work.picture(name, b"2")
+    work.fold()
+    go_on.set()
+    work.close()
+    assert set(work.made()) == {"first", "second", "third"}
+    work.stored(work.made())
+    assert work.made() == {}
+    assert work.thumbnail("first") is None
+
+
+def test_a_job_that_fails_does_not_end_the_thread(
+    path: Path, monkeypatch: pytest.MonkeyPatch, expected_log: LogWatch
+) -> None:
+    expected_log("Work after a save failed")
+
+    def fails(data: bytes) -> bytes | None:
+        if data == b"bad":
+            raise RuntimeError
+        return data
+
+    monkeypatch.setattr(afterwork, "thumbnail", fails)
+    work = Afterwork(path, threading.Lock())
+    work.picture("bad", b"bad")
+    work.picture("good", b"good")
+    work.close()
+    assert work.made() == {"good": b"good"}
+
+
+def test_a_thumbnail_is_there_before_it_is_in_the_file(path: Path) -> None:
+    blob = Blob(png(1), "image/png")
+    with RunLedger.create(path, StandingClock()) as ledger:
+        ledger.append(run_started(), [blob])
+        ledger._afterwork.close()
+        made = ledger.thumbnail(blob.digest)
+        assert made is not None
+        ledger.append(run_started())
+        assert ledger._afterwork.made() == {}
+        assert ledger.thumbnail(blob.digest) == made
