@@ -12,9 +12,11 @@ def context_budget(plan: ContextBudgetPlan | None) -> Any:
     """The budget for ``iterate``, or None. Over the limit, the oldest calls that may go are dropped first."""
     if plan is None:
         return None
+    pictures = NO_LIMIT if plan.max_input_images is None else plan.max_input_images
     return {
         "max_input_bytes": plan.max_input_bytes or NO_LIMIT,
-        "max_input_images": NO_LIMIT if plan.max_input_images is None else plan.max_input_images,
-        "keep_recent_screenshots": plan.keep_recent_screenshots,
+        "max_input_images": pictures,
+        # More to keep than may be sent is a budget that no request can meet.
+        "keep_recent_screenshots": max(1, min(plan.keep_recent_screenshots, pictures)),
         "compact": lambda snapshot: {"drop_call_ids": list(snapshot["eligible_call_ids"])},
     }

@@ -10,7 +10,7 @@ from app.core.ports import Journal
 
 
 class StoppedBeforeRequest(Exception):
-    """The run is to end and its next request has not left: it is not counted, and the boundary before it stands."""
+    """The run is to end and its next request has not left."""
 
 
 class Checkpoints:
@@ -26,17 +26,21 @@ class Checkpoints:
         """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it.
 
         Raises:
-            StoppedBeforeRequest: it admits a request although the run is to end; nothing was written.
+            StoppedBeforeRequest: it admits a request although the run is to end; the request must not leave.
             NotDurable: it did not reach the disk.
         """
         admits = checkpoint["consumed_requests"] > self.requests
-        if admits and self._stopping() is not None:
-            # With server tools declared the SDK asks nobody between this save and the request.
-            raise StoppedBeforeRequest
+        self._go_on_or_stop(admits)
         self._journal.save_checkpoint(cast(dict[str, Any], checkpoint))
         self.newest = checkpoint
+        # With server tools declared the SDK asks nobody between this save and the request, and the service would act.
+        self._go_on_or_stop(admits and checkpoint["phase"] == "pending")
         if admits:
             self._journal.append(RequestSent(turn=checkpoint["consumed_requests"], revision=checkpoint["revision"]))
+
+    def _go_on_or_stop(self, admits: bool) -> None:
+        if admits and self._stopping() is not None:
+            raise StoppedBeforeRequest
 
     def ledger(self, resume_from: ResponsesToolCheckpoint | None) -> AsyncResponsesToolLedger:
         """The SDK's ledger for the next segment."""

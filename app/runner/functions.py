@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -98,4 +99,10 @@ def _refusal(decision: Decision) -> str:
 def _is_output(result: object) -> bool:
     if type(result) is str:
         return True
-    return type(result) is list and all(type(block) is dict for block in result)
+    if type(result) is not list or any(type(block) is not dict for block in result):
+        return False
+    try:
+        json.dumps(result)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True

@@ -18,15 +18,23 @@ class Received:
         """The response object, or None when no request of this turn has been answered with one."""
         self.error: str | None = None
         """The service's own words for breaking off a stream."""
+        self._items: list[Json] = []
+
+    @property
+    def anything(self) -> dict[str, Json] | None:
+        """The answer, or the items that had come whole when it broke off; None when not even one had."""
+        return self.answer or ({"output": self._items} if self._items else None)
 
     def clear(self) -> None:
-        """A request is about to leave, or what came is on record."""
-        self.answer = self.error = None
+        """What came is on record."""
+        self.answer, self.error, self._items = None, None, []
 
     def event(self, event: Any) -> None:
         """One event of a stream."""
         if event.type in CLOSING_EVENTS:
             self.answer = event.response.to_dict(warnings=False)
+        elif event.type == "response.output_item.done":
+            self._items.append(event.item.to_dict(warnings=False))
         elif event.type == "error":
             message = getattr(event, "message", None)
             self.error = message if isinstance(message, str) else "no reason was given"

@@ -224,13 +224,14 @@ class ResponsesRun:
             return None
         broken_off = self._parts.received.broken_off
         self._record_rejected()
+        answer_read = self._recorded_turn >= self._parts.checkpoints.requests
         if root is not error and not isinstance(root, StoppedBeforeRequest):
             self._parts.effects.failed("runner", root)
         if self._parts.effects.uncertain:
             return Ending("needs_reconciling", UNCERTAIN)
         if stop is not None:
             return Ending("stopped", stop)
-        return Ending("failed", broken_off or explain(error, root))
+        return Ending("failed", broken_off or explain(error, root, answer_read=answer_read))
 
     def _cut_short(self) -> Ending:
         """The run's task was cancelled: by a stop at a place of rest, or because something did not end in time."""
@@ -243,7 +244,10 @@ class ResponsesRun:
             return Ending("stopped", stop)
         if self._parts.effects.uncertain:
             return Ending("needs_reconciling", f"{stop}; an action did not end in time and was cut off. {UNCERTAIN}")
-        return Ending("stopped", f"{stop}; the model's answer did not come in time and was given up")
+        if self._parts.checkpoints.requests > self._recorded_turn:
+            # Without server tools nothing hangs on an answer and it is given up at once.
+            return Ending("stopped", f"{stop}; the model's answer did not come in time, and the service may have acted")
+        return Ending("stopped", f"{stop}; a read did not end in time and was given up")
 
     def _unwritable(self, error: NotDurable) -> Ending:
         """The record failed: nothing may happen any more, and what has happened without a record is named."""
@@ -256,6 +260,6 @@ class ResponsesRun:
 
     def _record_rejected(self) -> None:
         """An answer that the SDK rejected before showing it is put on record all the same; nothing of it ran."""
-        received, step = self._parts.received.answer, self._parts.checkpoints.requests
+        received, step = self._parts.received.anything, self._parts.checkpoints.requests
         if received is not None and step > self._recorded_turn:
             self._answered(turn_rejected(received, step, browser_names=self._browser_names))

@@ -139,18 +139,20 @@ class Session:
 
     def request_stop(self, by: StopBy, detail: str = "") -> None:
         """Let nothing new start, drain what runs, save, end. From any thread; only the first call counts."""
-        if not self._stopping.request(by, detail):
-            return
-        reason = str(self._stopping())
-        self._gate.close(reason)
-        self._ports.inbox.close(reason)
-        if threading.current_thread() is self._thread:
-            self._stop_seen()
-        elif (loop := self._loop) is not None:
+        if self._close_for(by, detail) and (loop := self._loop) is not None:
             try:
                 loop.call_soon_threadsafe(self._stop_seen)
             except RuntimeError:
                 log.info("stop came after the run had ended")
+
+    def _close_for(self, by: StopBy, detail: str) -> bool:
+        """From here on nothing is allowed; False when somebody else has asked for the end before."""
+        if not self._stopping.request(by, detail):
+            return False
+        reason = str(self._stopping())
+        self._gate.close(reason)
+        self._ports.inbox.close(reason)
+        return True
 
     def join(self, timeout_secs: float | None = None) -> bool:
         """Wait for the run's thread to end; whether it has."""
@@ -173,7 +175,9 @@ class Session:
         self._ports.inbox.close(reason)
 
     def _stop_answered(self, answer: Answer) -> None:
-        self.request_stop(answer.by)
+        """In the run's loop, between two events: the stop stands right after its decision."""
+        if self._close_for(answer.by, ""):
+            self._stop_seen()
 
     def _stop_seen(self) -> None:
         """In the run's loop: the stop goes on record, and what does not drain in time is cancelled."""

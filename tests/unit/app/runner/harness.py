@@ -1,7 +1,8 @@
 """A whole run without window and browser: real session, gate, ledger, SDK and HTTP service; pages over plain HTTP."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,6 +163,7 @@ def run_scenario(
     make_computer: Callable[[SeenDriver], SeenComputer] = SeenComputer,
     functions: Sequence[FunctionSpec] | None = None,
     ledger: Any = None,
+    service_url: str | None = None,
     check_outcome: Callable[[], Any] = lambda: None,
     before: Callable[[Session], None] = lambda session: None,
     begun: Callable[[Session, ScriptedModel], None] = lambda session, model: None,
@@ -199,7 +201,7 @@ def run_scenario(
                 ledger_path=own.path,
                 inbox=inbox or OperatorInbox(ScriptedOperator(scenario.operator)),
                 clock=clock,
-                service=ModelService(MODEL, "no-key", base_url),
+                service=ModelService(MODEL, "no-key", service_url or base_url),
                 open_environment=environment,
                 started=started(the_plan),
                 check_outcome=check_outcome,
@@ -210,8 +212,15 @@ def run_scenario(
         before(session)
         session.start()
         begun(session, model)
-        assert session.join(60), "the run did not end"
+        assert session.join(30), "the run did not end"
         return Run(session, timeline, model, site, drivers, computers, own.path)
+
+
+def several_at_once(one: Callable[[int], None], numbers: Iterable[int]) -> None:
+    """Call `one` with each number; runs wait more than they compute, so that some go side by side."""
+    with ThreadPoolExecutor(6) as pool:
+        for done in [pool.submit(one, number) for number in numbers]:
+            done.result()
 
 
 @contextlib.contextmanager

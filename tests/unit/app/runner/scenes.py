@@ -9,6 +9,7 @@ MEMBERS = ("navigate", "read_page", "get_page_text", "click", "type", "select_op
 FORM = "/book?date=2027-05-03&time=19:00&guests=2"
 
 READ = 'browser = "read_page"\narguments = { filter = "all" }'
+READ_TEXT = 'browser = "get_page_text"'
 TYPE_NAME = 'browser = "type"\narguments = { text = "Ada Park", target = { role = "textbox", label = "Name" } }'
 RESERVE = 'browser = "click"\narguments = { target = { role = "button", label = "Reserve table" } }'
 OPENING_HOURS = 'function = "opening_hours"\narguments = { day = "Monday" }'
