@@ -78,7 +78,7 @@ class LedgerReader:
     def events(self, after_seq: int = 0) -> Iterator[Recorded]:
         """The journal from the event after `after_seq`, each one compared with its check value.
 
-        Ends before the first event that is missing, damaged or changed; `flags` and `notes` then say so.
+        Ends before the first event that is missing, damaged, changed or unknown here; `flags` and `notes` say so.
         """
         previous = self.chain_at(after_seq)
         while True:
@@ -94,13 +94,9 @@ class LedgerReader:
                     self._lost(after_seq, "the next one was changed, damaged or taken out")
                     return
                 previous, after_seq = chain, seq
-                try:
-                    event = self._event(body)
-                except LedgerProblem as problem:
-                    self._lost(seq - 1, str(problem))
+                if (event := self._event(seq, body)) is None:
                     return
-                if event is not None:
-                    yield Recorded(seq, wall_ms, mono_ns, event)
+                yield Recorded(seq, wall_ms, mono_ns, event)
             if len(rows) < _ROWS_AT_ONCE:
                 return
 
@@ -115,13 +111,9 @@ class LedgerReader:
         for seq, wall_ms, mono_ns, body in self.rows(
             f"SELECT seq, wall_ms, mono_ns, body FROM events WHERE type IN ({marks}) ORDER BY seq", *event_types
         ):
-            try:
-                event = self._event(body)
-            except LedgerProblem as problem:
-                self._lost(seq - 1, str(problem))
+            if (event := self._event(seq, body)) is None:
                 return
-            if event is not None:
-                yield Recorded(seq, wall_ms, mono_ns, event)
+            yield Recorded(seq, wall_ms, mono_ns, event)
 
     def blob(self, digest: str) -> bytes:
         """The bytes of `digest`. Raises `LedgerProblem` when they are not there or not what they were."""
@@ -190,14 +182,16 @@ class LedgerReader:
         rows = self.rows("SELECT nonce FROM file LIMIT 2")
         return _bytes(rows) if len(rows) == 1 else b""
 
-    def _event(self, body: str) -> Event | None:
-        """The event of a stored body; None for one that only a newer program knows."""
+    def _event(self, seq: int, body: str) -> Event | None:
+        """The event of a stored body; None, with a note, for one that cannot be read here."""
         try:
             return event_of(upgraded(decode(body, self.blob), self.version))
-        except LedgerProblem:
+        except LedgerProblem as problem:
             if self.version > FORMAT:
-                return None
-            raise
+                self._note(f"readable up to event {seq - 1} of {self.last_seq()}: the rest needs a newer Signalbox")
+            else:
+                self._lost(seq - 1, str(problem))
+            return None
 
     def _look(self, owner: int | None) -> None:
         if self._access.cut:
