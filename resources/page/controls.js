@@ -1,0 +1,74 @@
+// What a report tells of a control: role, label, state, and its value where the privacy rule allows it.
+(() => {
+  const S = globalThis.signalbox;
+  if (S.control) return;
+  const {dom, ACTS} = S;
+  const SECRET = /passw|passcode|card.?(num|no\b|holder|code)|cardnum|\bccn?\b|cc-|cvc|cvv|csc\b|security.?code|iban|\bpin\b|one.?time|\botp\b|\bssn\b|secret|api.?key|token/i;
+  const SECRET_FILL = /^(cc-|one-time-code|current-password|new-password)/;
+
+  const secret = (el) => {
+    if (el instanceof HTMLInputElement && (el.type === 'password' || el.type === 'file')) return true;
+    if ((dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))) return true;
+    if (getComputedStyle(el).webkitTextSecurity !== 'none') return true;
+    return SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')]
+      .filter(Boolean).join(' ')) || S.labels(el).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
+  };
+  const valueOf = (el, role) => {
+    if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
+    if (el instanceof HTMLSelectElement) return el.multiple ? undefined : el.value;
+    if (ACTS[role] === 'slider' || role === 'spinbutton') return dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? undefined;
+    if (ACTS[role] === 'textbox') return el instanceof HTMLElement ? el.innerText : dom.textOf(el);
+    return undefined;
+  };
+  const checkedOf = (el) => {
+    if (el instanceof HTMLInputElement) return el.checked;
+    return dom.attr(el, 'aria-checked') === 'true' || dom.attr(el, 'aria-pressed') === 'true';
+  };
+  const optionsOf = (el, role, out) => {
+    const native = el instanceof HTMLSelectElement;
+    const all = native ? [...el.options] : [...dom.all(el, '[role=option]')];
+    if (all.length > 200) out.omit.add('target_limit');
+    return all.slice(0, 200).map((o) => {
+      const name = S.clean(native ? S.squeeze(o.label || o.text) : S.name(o)).slice(0, 600) || '(blank)';
+      const option = {label: name, value: S.clean(native ? o.value : dom.attr(o, 'data-value') ?? name).slice(0, 2000)};
+      if (ACTS[role] === 'listbox') option.selected = native ? o.selected : dom.attr(o, 'aria-selected') === 'true';
+      return option;
+    });
+  };
+  const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true'
+    || dom.closest(el, '[inert]') !== null;
+
+  // The label stands for a control that is there but not drawn (a styled box).
+  const standIn = (el) => {
+    for (const label of S.labels(el)) if (dom.seen(label, {visibilityProperty: true}) && sized(label)) return label;
+    return null;
+  };
+  const sized = (el) => { const r = dom.rect(el); return r.width >= 1 && r.height >= 1; };
+
+  S.control = (el, role, out, box) => {
+    const kind = ACTS[role];
+    if (!kind || disabled(el)) return;
+    if (out.elements.length >= out.maxElements) { out.omit.add('target_limit'); return; }
+    const name = S.name(el), label = S.label(el, role, name);
+    const item = {ref: S.issue(el, role, label), role: kind, label, true_role: role};
+    const r = box ?? dom.rect(standIn(el) ?? el);
+    item.box = [r.x, r.y, r.width, r.height];
+    if (kind === 'checkbox' || kind === 'radio') item.checked = checkedOf(el);
+    else if (kind !== 'button') {
+      if (secret(el)) { if (el.value !== '') out.omit.add('private'); }
+      else {
+        const value = valueOf(el, role);
+        if (typeof value === 'string') item.value = S.clean(value.slice(0, 2000));
+        if (kind === 'listbox' || kind === 'combobox') {
+          const options = optionsOf(el, role, out);
+          if (options.length) item.options = options;
+        }
+      }
+    }
+    out.elements.push(item);
+  };
+  // A wrapper that listens for all that it holds is no control; what it holds is.
+  const crowd = (el) => dom.all(el, 'a[href], button, input, select, textarea, [role], [tabindex], [onclick]').length > 3
+    || dom.all(el, '*').length > 40;
+  S.standIn = standIn;
+})();
