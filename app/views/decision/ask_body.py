@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
 from app.core.evidence import SafetyCheck
+from app.core.untrusted import page_count
 from app.core.value import call_digest
 from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of
 from app.views.decision.crop import CropView, CutReader, cut_for
@@ -78,7 +79,7 @@ class AskBody(QWidget):
         self.facts.fix_width(width)
         self.facts.end_seen.connect(self.changed)
         self._box.addWidget(self.facts)
-        self.big_values = [self._big(entry) for entry in self._entries if entry.is_big]
+        self.big_values = [self._big(entry.text, lead_of(entry)) for entry in self._entries if entry.is_big]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
         self.crop = self._crop()
         self.setFixedWidth(width)
@@ -121,9 +122,9 @@ class AskBody(QWidget):
         self._reader.ready.connect(self.crop.set_image)
         self._reader.start()
 
-    def _big(self, entry: Entry) -> OutsideText:
-        text = OutsideText("Argument in full", numbered=self.ask.kind in ("code", "script"), parent=self)
-        text.set_value(entry.text, lead_of(entry))
+    def _big(self, value: str, lead: tuple[Run, ...]) -> OutsideText:
+        text = OutsideText("Value in full", numbered=self.ask.kind in ("code", "script"), parent=self)
+        text.set_value(value, lead)
         text.fix_width(self._width)
         text.end_seen.connect(self.changed)
         self._box.addWidget(text)
@@ -143,6 +144,8 @@ class AskBody(QWidget):
         canvas.end_seen.connect(self.changed)
         row.addWidget(canvas, 1)
         self._box.addLayout(row)
+        if check.message is not None and page_count(check.message) > 1:
+            self.big_values.append(self._big(check.message, (Words(f"Message of check {at + 1}", "dim", "small"),)))
         return tick
 
     def _crop(self) -> CropView | None:

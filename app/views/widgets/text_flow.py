@@ -13,7 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.untrusted import Form, Piece, pieces
+from app.core.untrusted import PAGE_CHARS, Form, Piece, pieces
 from app.views.style import SECONDARY_POINTS, TEXT_POINTS, colour, mono_font, text_font
 from app.views.theme import Tone
 
@@ -50,6 +50,14 @@ class Outside:
     quoted: bool = False
     strong: bool = False
     tone: Tone = "text"
+    paged: bool = False
+    """Whether the other pages can be turned to; if not, what is left out is counted."""
+
+    @property
+    def left_out(self) -> str:
+        """The console's words for what is not shown of a value that is longer than a page; empty when all of it is."""
+        rest = len(self.value) - PAGE_CHARS
+        return f" … {rest:,} more characters" if rest > 0 and not self.paged else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,7 @@ class Line:
             else:
                 text = "".join(piece.shown for piece in pieces(run.value, run.form, page=run.page))
                 said.append(f"{_LEFT_QUOTE}{text}{_RIGHT_QUOTE}" if run.quoted else text)
+                said.append(run.left_out)
         return "".join(said)
 
 
@@ -204,6 +213,8 @@ class Flow:
                 self._put(piece.label, face, run.tone, run)
         if run.quoted:
             self._put(_RIGHT_QUOTE, face, "dim", None)
+        if run.left_out:
+            self._put(run.left_out, "small", "hold", None)
 
     def _mark(self, piece: Piece, run: Outside) -> None:
         width = self._faces.width(piece.label, "outside") + 2 * MARK_PAD

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.ask import AskKind
 from app.core.describe import ask_title
+from app.core.evidence import SafetyCheck
 from app.core.live import LiveFrame
 from app.core.value import call_digest
 from app.views.decision.buttons import DecisionButton
@@ -258,6 +259,17 @@ def test_each_safety_check_is_ticked_by_hand(desk: CardDesk) -> None:
         assert not card.allow_button.isEnabled()
         QTest.mouseClick(tick, LEFT)
     assert card.allow_button.isEnabled()
+
+
+def test_what_is_longer_than_a_page_is_never_cut_without_a_word(desk: CardDesk) -> None:
+    long = "x" * 2500
+    checks = (SafetyCheck(check_id="sc_1", code="malicious_instructions", message=long + "END"),)
+    seen = evidence(None, target=target(label=long))
+    card = desk.open(ask("safety_checks", "computer_call", {}, source="computer", checks=checks, evidence=seen))
+    assert "500 more characters" in card.body.facts.shown_text()
+    [message] = card.body.big_values
+    message.turn_to_end()
+    assert "END" in message.shown_text()
 
 
 def test_allow_waits_for_the_end_of_a_long_value(desk: CardDesk, qtbot: QtBot) -> None:
