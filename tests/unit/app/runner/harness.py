@@ -118,14 +118,14 @@ class Run:
     timeline: Timeline
     model: ScriptedModel
     site: DemoSite
-    drivers: list[SeenDriver]
+    page_drivers: list[SeenDriver]
     computers: list[SeenComputer]
     ledger_path: Path
 
     @property
     def did(self) -> list[tuple[str, Any]]:
         """What was really done, in order."""
-        return [effect for driver in self.drivers for effect in driver.did]
+        return [effect for driver in self.page_drivers for effect in driver.did]
 
     @property
     def ended(self) -> RunEnded:
@@ -173,14 +173,14 @@ def run_scenario(
     `before` is called right before the start, `begun` right after it; the run must end within a minute.
     """
     with _served(scenario) as (site, site_url, model, base_url):
-        drivers: list[SeenDriver] = []
+        made: list[SeenDriver] = []
         computers: list[SeenComputer] = []
         offered = functions if functions is not None else [FunctionSpec(*DEMO_FUNCTIONS[n]) for n in scenario.functions]
 
         @contextlib.asynccontextmanager
         async def environment(frames: LatestFrame, clock: Clock) -> AsyncGenerator[Environment]:
             driver = make_driver(site_url)
-            drivers.append(driver)
+            made.append(driver)
             await driver.open("get", f"{site_url}{scenario.start}")
             if scenario.computer:
                 computers.append(make_computer(driver))
@@ -213,7 +213,7 @@ def run_scenario(
         session.start()
         begun(session, model)
         assert session.join(30), "the run did not end"
-        return Run(session, timeline, model, site, drivers, computers, own.path)
+        return Run(session, timeline, model, site, made, computers, own.path)
 
 
 def several_at_once(one: Callable[[int], None], numbers: Iterable[int]) -> None:

@@ -270,7 +270,7 @@ def test_a_stop_before_the_start_opens_nothing_and_asks_nobody(tmp_path: Path) -
     assert run.types() == ["run_started", "stop_requested", "run_ended"]
     assert (run.ended.status, run.ended.reason) == ("stopped", "stopped by a signal")
     assert run.of(StopRequested)[0].by == "signal"
-    assert run.drivers == []
+    assert run.page_drivers == []
     assert run.model.requests == []
 
 

@@ -1,0 +1,435 @@
+"""What the console relies on in openai 3.57.0 beyond its documentation, each held in place by a test on the SDK alone."""
+
+import inspect
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+from openai import AsyncOpenAI
+from openai.lib.browser import AsyncBrowserToolset, BrowserError
+from openai.lib.computer import AsyncComputerToolset, ComputerUseError
+from openai.lib.responses_tool_runner import (
+    AsyncRegisteredFunction,
+    AsyncResponsesToolLedger,
+    AsyncResponsesToolRunner,
+    ToolRunnerCancelledError,
+    ToolRunnerError,
+)
+from openai.types.responses import ResponseComputerToolCall, ResponseFunctionToolCall
+
+from app.rehearsal.scenario import Scenario
+from app.rehearsal.server import MODEL, ScriptedModel
+from app.runner import computer
+from tests.unit.app.rehearsal.form_driver import PIXEL
+from tests.unit.app.runner import scenes
+from tests.unit.app.runner.scenes import answer, batch, fault, scene
+
+CLICK = "browser = \"click\"\narguments = { target = 'e1' }"
+BUTTON: Any = {"version": 1, "text": "", "elements": [{"ref": "e1", "role": "button", "label": "Go"}], "omitted": []}
+
+
+class Page:
+    """A driver of two members that records what it is given."""
+
+    def __init__(self) -> None:
+        self.clicks: list[Any] = []
+        self.error: BaseException | None = None
+
+    async def state(self) -> Any:
+        return {"tabs": [{"id": "one", "url": "https://a.test/", "title": "a", "active": True}]}
+
+    async def read_page(self, action: Any) -> Any:
+        return BUTTON
+
+    async def click(self, action: Any) -> str:
+        self.clicks.append(action)
+        if self.error is not None:
+            raise self.error
+        return "clicked"
+
+
+class Screen:
+    """A computer driver that records its actions."""
+
+    def __init__(self) -> None:
+        self.actions: list[Any] = []
+
+    async def _act(self, action: Any) -> None:
+        self.actions.append(action)
+
+    click = double_click = drag = keypress = move = scroll = type = wait = _act
+
+    async def screenshot(self) -> Any:
+        return {"type": "computer_screenshot", "image_url": PIXEL, "detail": "original"}
+
+
+@dataclass
+class Sdk:
+    """The SDK's own runner against the scripted service; nothing of the console but that service."""
+
+    model: ScriptedModel
+    client: AsyncOpenAI
+    page: Page = field(default_factory=Page)
+    screen: Screen = field(default_factory=Screen)
+    saved: list[dict[str, Any]] = field(default_factory=list)
+    diagnostics: list[Any] = field(default_factory=list)
+    save: Callable[[dict[str, Any]], None] | None = None
+
+    async def _save(self, checkpoint: Any) -> None:
+        if self.save is not None:
+            self.save(checkpoint)
+        self.saved.append(checkpoint)
+
+    def ledger(self, resume_from: Any = None) -> AsyncResponsesToolLedger:
+        return AsyncResponsesToolLedger("run", self._save, resume_from=resume_from)
+
+    def toolset(self, confirm: Any, kind: type[AsyncBrowserToolset] = AsyncBrowserToolset) -> AsyncBrowserToolset:
+        return kind(cast(Any, self.page), members=["read_page", "click"], confirm=confirm)
+
+    async def run(
+        self, runner: AsyncResponsesToolRunner, *, said: str = "Go on.", resume_from: Any = None, **options: Any
+    ) -> Any:
+        params: Any = {"model": MODEL, "input": [{"role": "user", "content": said}], "store": False}
+        params.update(options.pop("params", {}))
+        options.setdefault("ledger", self.ledger(resume_from))
+        return await runner.run(self.client, params, max_steps=20, **options)
+
+
+@asynccontextmanager
+async def sdk(scenario: Scenario) -> AsyncIterator[Sdk]:
+    """The scripted service of `scenario` and a client for it."""
+    model = ScriptedModel(scenario)
+    base_url = model.start()
+    try:
+        async with AsyncOpenAI(api_key="no-key", base_url=base_url) as client:
+            yield Sdk(model, client)
+    finally:
+        model.stop()
+
+
+def clicks(*more: str, **options: Any) -> Scenario:
+    """A scenario that clicks once, reads and is done."""
+    return scene(answer(CLICK), *more, answer(scenes.DONE), members=("read_page", "click"), **options)
+
+
+async def yes(*_: Any) -> bool:
+    return True
+
+
+async def no(*_: Any) -> bool:
+    return False
+
+
+def test_the_private_method_that_is_overridden_has_its_form() -> None:
+    parameters = inspect.signature(AsyncBrowserToolset._execute).parameters
+    assert list(parameters) == ["self", "call", "skip", "cancelled", "on_diagnostic"]
+    assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY for name in list(parameters)[2:])
+
+
+async def test_with_a_ledger_a_refusal_ends_the_run_unless_the_second_result_says_ok() -> None:
+    class Forgiving(AsyncBrowserToolset):
+        async def _execute(self, call: Any, **options: Any) -> Any:
+            output, ok = await super()._execute(call, **options)
+            assert ok is False
+            return output, True
+
+    async with sdk(clicks()) as one:
+        with pytest.raises(ToolRunnerError, match=r"^Browser result requires reconciliation before another call\.$"):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(no)))
+        assert one.saved[-1]["phase"] == "pending"
+    async with sdk(clicks()) as one:
+        response = await one.run(AsyncResponsesToolRunner(browser=one.toolset(no, Forgiving)))
+        assert response.output_text == "Done."
+        told = one.model.requests[-1].input[-1]["output"][0]["text"]
+        assert json.loads(told)["error"] == "Browser action was not approved. Do not retry it unless the user asks."
+        assert one.page.clicks == []
+
+
+@pytest.mark.parametrize(("actions", "saves"), [(1, 7), (2, 9), (3, 11)])
+async def test_a_turn_of_k_calls_saves_three_times_and_twice_for_each(actions: int, saves: int) -> None:
+    scenario = scene(answer(*[CLICK] * actions), answer(scenes.DONE), members=("read_page", "click"))
+    async with sdk(scenario) as one:
+        await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)))
+        phases = [checkpoint["phase"] for checkpoint in one.saved]
+        assert len(phases) == saves == (3 + 2 * actions) + 2
+        assert phases == ["boundary", *["pending"] * (1 + 2 * actions), "boundary", "boundary", "final"]
+        assert [checkpoint["revision"] for checkpoint in one.saved] == list(range(1, saves + 1))
+        assert [checkpoint["consumed_requests"] for checkpoint in one.saved[-3:]] == [1, 2, 2]
+
+
+async def test_the_strings_of_all_checkpoints_are_the_same_objects_and_the_lists_are_not() -> None:
+    task = "a long task " * 100
+    async with sdk(clicks()) as one:
+        await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), said=task)
+        tasks = [checkpoint["history"][0]["content"] for checkpoint in one.saved]
+        assert len({id(text) for text in tasks}) == 1
+        assert len({id(checkpoint["history"]) for checkpoint in one.saved}) == len(one.saved)
+
+
+async def test_what_really_went_wrong_is_in_the_context_of_the_error() -> None:
+    def full(checkpoint: dict[str, Any]) -> None:
+        if checkpoint["revision"] == 3:
+            raise OSError("no room")
+
+    async with sdk(clicks()) as one:
+        one.save = full
+        with pytest.raises(ToolRunnerError, match=r"^Tool run stopped before completion\.$") as stopped:
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)))
+        assert stopped.value.__cause__ is None
+        assert isinstance(stopped.value.__context__, OSError)
+        assert one.page.clicks == [], "an effect before the save that precedes it"
+
+
+async def test_a_save_that_raises_keeps_the_request_from_leaving_also_with_server_tools() -> None:
+    def never(checkpoint: dict[str, Any]) -> None:
+        raise OSError("no room")
+
+    server = {"tools": [{"type": "web_search"}]}
+    async with sdk(clicks()) as one:
+        one.save = never
+        with pytest.raises(ToolRunnerError):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), params=server)
+        assert one.model.requests == []
+
+
+async def test_with_server_tools_the_save_before_a_request_is_pending() -> None:
+    async with sdk(clicks()) as one:
+        params = {"tools": [{"type": "web_search"}]}
+        await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), params=params)
+        assert [checkpoint["phase"] for checkpoint in one.saved][:2] == ["pending", "pending"]
+        assert [c["phase"] for c in one.saved if c["revision"] == 5] == ["boundary"]
+
+
+async def test_the_predicate_stops_at_a_boundary_with_its_own_words() -> None:
+    async with sdk(clicks()) as one:
+        with pytest.raises(ToolRunnerError, match=r"^Tool run was cancelled\.$"):
+            await one.run(
+                AsyncResponsesToolRunner(browser=one.toolset(yes)),
+                cancelled=lambda: len(one.page.clicks) == 1 and one.saved[-1]["phase"] == "boundary",
+            )
+        newest = one.saved[-1]
+        assert (newest["phase"], newest["consumed_requests"]) == ("boundary", 1)
+        assert newest["attempted_call_ids"] == newest["returned_call_ids"] == ["call_001_01"]
+        assert len(one.model.requests) == 1
+
+
+async def paused(one: Sdk) -> dict[str, Any]:
+    """The boundary after the first turn of `clicks`."""
+    with pytest.raises(ToolRunnerError):
+        await one.run(
+            AsyncResponsesToolRunner(browser=one.toolset(yes)),
+            cancelled=lambda: len(one.page.clicks) == 1 and one.saved[-1]["phase"] == "boundary",
+        )
+    return one.saved[-1]
+
+
+async def test_a_boundary_resumes_with_a_user_message_and_spends_no_step_on_it() -> None:
+    async with sdk(clicks()) as one:
+        boundary = await paused(one)
+        before = json.dumps(boundary)
+        with pytest.raises(ValueError, match=r"^Resume requires a nonempty current observation in params\.input\.$"):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), said=" ", resume_from=boundary)
+        response = await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), resume_from=boundary)
+        assert response.output_text == "Done."
+        assert json.dumps(boundary) == before, "the checkpoint that was handed in has changed"
+        assert one.saved[-1]["consumed_requests"] == 2
+        assert [item["content"] for item in one.model.requests[-1].input if item.get("role") == "user"] == [
+            "Go on."
+        ] * 2
+
+
+async def test_only_a_boundary_resumes() -> None:
+    async with sdk(clicks()) as one:
+        await paused(one)
+        pending = next(checkpoint for checkpoint in one.saved if checkpoint["phase"] == "pending")
+        with pytest.raises(ValueError, match=r"^Only a matching completed boundary can resume"):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), resume_from=pending)
+
+
+async def test_with_a_ledger_a_failed_request_is_not_repeated() -> None:
+    scenario = scene(fault("status = 429", CLICK), members=("read_page", "click"))
+    async with sdk(scenario) as one:
+        with pytest.raises(ToolRunnerError):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)))
+        assert len(one.model.requests) == 1
+
+
+async def test_the_call_of_a_function_is_the_one_attempted_and_not_returned() -> None:
+    named: list[list[str]] = []
+    async with sdk(scene(answer(scenes.OPENING_HOURS, scenes.OPENING_HOURS), answer(scenes.DONE))) as one:
+
+        async def execute(arguments: Any) -> str:
+            newest = one.saved[-1]
+            named.append([i for i in newest["attempted_call_ids"] if i not in newest["returned_call_ids"]])
+            return "open"
+
+        tool: Any = {"type": "function", "name": "opening_hours", "parameters": {"type": "object"}, "strict": False}
+        await one.run(AsyncResponsesToolRunner(functions=[AsyncRegisteredFunction(tool, execute)]))
+    assert named == [["call_001_01"], ["call_001_02"]]
+
+
+async def test_an_exception_of_confirm_is_swallowed_and_nothing_is_done() -> None:
+    async def broken(context: Any) -> bool:
+        raise RuntimeError("no window")
+
+    page = Page()
+    toolset = AsyncBrowserToolset(cast(Any, page), members=["click"], confirm=broken)
+    output = await toolset.execute(click_call())
+    assert '"error":"Browser action failed."' in cast(Any, output["output"])[0]["text"].replace(": ", ":")
+    assert page.clicks == []
+
+
+async def test_words_raised_for_a_protected_read_are_dropped() -> None:
+    async def denied(context: Any) -> bool:
+        raise BrowserError("Not this page, please.")
+
+    toolset = AsyncBrowserToolset(
+        cast(Any, Page()), members=["read_page"], confirm_reads=["read_page"], confirm=cast(Any, denied)
+    )
+    output = await toolset.execute(
+        ResponseFunctionToolCall(
+            type="function_call",
+            call_id="call_1",
+            name="browser_read_page",
+            arguments='{"tab_id": null, "filter": "all"}',
+        )
+    )
+    text = cast(Any, output["output"])[0]["text"]
+    assert "Not this page" not in text
+    assert json.loads(text)["error"] == "Browser read was not approved."
+
+
+def click_call() -> ResponseFunctionToolCall:
+    """A call of click."""
+    return ResponseFunctionToolCall(
+        type="function_call", call_id="call_1", name="browser_click", arguments='{"target": "e1", "tab_id": null}'
+    )
+
+
+def computer_call(**more: Any) -> ResponseComputerToolCall:
+    """A batch of two actions."""
+    return ResponseComputerToolCall.model_validate(
+        {
+            "type": "computer_call",
+            "id": "cu_1",
+            "call_id": "call_1",
+            "status": "completed",
+            "actions": [{"type": "wait"}, {"type": "type", "text": "a"}],
+            "pending_safety_checks": [],
+            **more,
+        }
+    )
+
+
+async def test_the_texts_of_refusals_by_which_they_are_told_from_failures() -> None:
+    toolset = AsyncComputerToolset(cast(Any, Screen()))
+    with pytest.raises(ComputerUseError) as refused:
+        await toolset.execute(computer_call(), before_action=no)
+    assert str(refused.value) == computer.ACTION_REFUSED
+    checks = [{"id": "sc_1", "code": "c", "message": "m"}]
+    with pytest.raises(ComputerUseError) as unacknowledged:
+        await toolset.execute(computer_call(pending_safety_checks=checks), approve_safety_checks=no)
+    assert str(unacknowledged.value) == computer.CHECKS_REFUSED
+
+
+async def test_before_action_is_given_the_action_alone_and_last_the_screenshot() -> None:
+    given: list[Any] = []
+
+    async def before(action: Any) -> bool:
+        given.append(action.to_dict())
+        return True
+
+    await AsyncComputerToolset(cast(Any, Screen())).execute(computer_call(), before_action=before)
+    assert given == [{"type": "wait"}, {"type": "type", "text": "a"}, {"type": "screenshot"}]
+
+
+async def test_without_before_action_the_computer_acts_unasked() -> None:
+    screen = Screen()
+    await AsyncComputerToolset(cast(Any, screen)).execute(computer_call())
+    assert len(screen.actions) == 2
+
+
+async def test_the_detail_of_a_screenshot_is_dropped() -> None:
+    output = await AsyncComputerToolset(cast(Any, Screen())).execute(computer_call())
+    assert output["output"] == {"type": "computer_screenshot", "image_url": PIXEL}
+
+
+async def test_a_driver_s_own_exception_comes_through_the_computer_toolset() -> None:
+    class Broken(Screen):
+        async def wait(self, action: Any) -> None:
+            raise BrowserError("not there any more")
+
+    with pytest.raises(BrowserError, match="not there any more"):
+        await AsyncComputerToolset(cast(Any, Broken())).execute(computer_call())
+
+
+async def test_a_cancelled_effect_ends_the_run_as_cancelled() -> None:
+    import asyncio
+
+    async with sdk(clicks()) as one:
+        one.page.error = asyncio.CancelledError()
+        with pytest.raises(ToolRunnerCancelledError) as stopped:
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)))
+        assert isinstance(stopped.value, asyncio.CancelledError)
+        assert not isinstance(stopped.value, Exception)
+        assert stopped.value.attempted_call_ids == ("call_001_01",) or list(stopped.value.attempted_call_ids) == [
+            "call_001_01"
+        ]
+
+
+async def test_what_a_diagnostic_listener_raises_is_swallowed() -> None:
+    async with sdk(clicks()) as one:
+
+        def listen(diagnostic: Any) -> None:
+            one.diagnostics.append(diagnostic)
+            raise RuntimeError("deaf")
+
+        await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), on_diagnostic=listen)
+        assert len(one.diagnostics) >= 4
+
+
+async def test_a_context_budget_needs_both_limits() -> None:
+    async with sdk(clicks()) as one:
+        with pytest.raises(ValueError, match="context_budget"):
+            await one.run(AsyncResponsesToolRunner(browser=one.toolset(yes)), context_budget={"max_input_images": 3})
+
+
+async def test_an_approval_without_its_call_is_asked_again_when_a_boundary_is_resumed() -> None:
+    scenario = scene(answer(scenes.ASK_GUEST, CLICK), answer(scenes.DONE), members=("read_page", "click"))
+    params = {"tools": [{"type": "mcp", "server_label": "guest_list", "server_url": "https://guest-list.invalid/mcp"}]}
+    asked: list[str] = []
+
+    async def approve(request: Any) -> bool:
+        asked.append(request.id)
+        return True
+
+    async with sdk(scenario) as one:
+        with pytest.raises(ToolRunnerError):
+            await one.run(
+                AsyncResponsesToolRunner(browser=one.toolset(yes)),
+                params=params,
+                approve_mcp=approve,
+                cancelled=lambda: len(one.page.clicks) == 1 and one.saved[-1]["phase"] == "boundary",
+            )
+        await one.run(
+            AsyncResponsesToolRunner(browser=one.toolset(yes)),
+            params=params,
+            approve_mcp=approve,
+            resume_from=one.saved[-1],
+        )
+    assert asked == ["mcpr_001_01"] * 2
+
+
+def test_the_wire_form_of_an_item_keeps_its_async_mark() -> None:
+    call = ResponseFunctionToolCall.model_validate(
+        {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}", "async": True}
+    )
+    assert call.to_dict()["async"] is True
+    assert "async" not in call.model_dump()
+
+
+def test_the_batch_helper_and_the_toolset_agree_on_the_word_for_a_picture() -> None:
+    assert batch('{ type = "screenshot" }').count(computer.SCREENSHOT) == 1
