@@ -3,6 +3,7 @@
 import time
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.core import describe
 from app.core.events import RunStatus
@@ -53,6 +54,7 @@ class RunHeader(QObject):
         self._header = header
         self._model = model
         self._task = ""
+        self._said = ""
         self.stopping = False
         header.tick.connect(self._say_elapsed)
         model.moment_changed.connect(self.refresh)
@@ -76,7 +78,11 @@ class RunHeader(QObject):
             words, tone = describe.RUN_STATES["stopping"], STATE_TONES["stopping"]
         if not model.following:
             words = f"{words} · looking back" if model.live else words
-        header.say_state(words, tone)
+        if words != self._said:
+            self._said = words
+            header.say_state(words, tone)
+            # Said aloud to those who cannot see the dot turn amber.
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(header, f"Run: {words}"))
         header.turn.setText(f"turn {moment.turn} of {moment.max_steps}" if moment.max_steps else "")
         header.counts.setText(f"{moment.asked} asked · {moment.allowed} allowed · {moment.denied} denied")
         header.tokens.setText(f"{moment.tokens:,} tokens")

@@ -64,18 +64,19 @@ async def pictures_settled(window: ConsoleWindow) -> None:
     while calm < 3 and loop.time() < until:
         # Each round lets paint events ask for what they miss; three quiet ones in a row mean nobody misses anything.
         await asyncio.sleep(0.03)
-        calm = 0 if _busy(window) else calm + 1
+        calm = 0 if pictures_busy(window) else calm + 1
 
 
-def _busy(window: ConsoleWindow) -> bool:
+def pictures_busy(window: ConsoleWindow) -> bool:
+    """Whether the stage, the film strip or the ask still wait for a picture."""
     strip = getattr(window.docks["timeline"].panel, "strip", None)
     stage_busy = window.stage is not None and window.stage.picture.decoder.busy
     ask = window.docks["ask"].panel
     return stage_busy or bool(getattr(ask, "busy", False)) or (strip is not None and strip.thumbnails.busy)
 
 
-def ask_and_save(window: ConsoleWindow) -> None:
-    """Take the picture now, ask where to save it, save it there. Returns at once."""
+def ask_and_save(window: ConsoleWindow) -> QFileDialog:
+    """Take the picture now, ask where to save it, save it there. Returns at once, with the dialog that asks."""
     picture = picture_of(window)
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     dialog = QFileDialog(window, "Save a picture of the window", f"signalbox-{stamp}.png", "PNG pictures (*.png)")
@@ -89,3 +90,4 @@ def ask_and_save(window: ConsoleWindow) -> None:
     dialog.fileSelected.connect(save)
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
+    return dialog

@@ -37,6 +37,7 @@ class Appearance(QObject):
         self.choice: Choice = "system"
         self.theme: Theme = LIGHT
         self._qapp = qapp
+        self._system = qapp.styleHints().colorScheme()
         qapp.setStyle("Fusion")
         _load_fonts()
         qapp.setFont(text_font())
@@ -57,7 +58,7 @@ class Appearance(QObject):
 
     def _wanted(self) -> Theme:
         if self.choice == "system":
-            return DARK if self._qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+            return DARK if self._system == Qt.ColorScheme.Dark else LIGHT
         return DARK if self.choice == "dark" else LIGHT
 
     def _put_on(self, theme: Theme) -> None:
@@ -66,6 +67,7 @@ class Appearance(QObject):
         self._qapp.setStyleSheet(style_sheet(theme))
 
     def _on_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._system = scheme
         self.choose(self.choice)
 
 
