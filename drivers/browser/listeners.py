@@ -1,4 +1,4 @@
-"""Which elements a page listens on for presses: such an element can be pressed although nothing in its markup says so."""
+"""Which elements of a page react to a press though nothing in their markup says so."""
 
 from __future__ import annotations
 
@@ -8,43 +8,50 @@ from typing import Any
 from playwright.async_api import Error
 
 from drivers.browser.world import ANSWER_SECS, World, WorldGone, send
+from drivers.errors import BrowserError
 
-KINDS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick", "contextmenu"})
-MOST = 300
-"""New elements looked up in one read; each costs a question to the browser."""
-
-_NOTE = (
-    "function (...found) { signalbox.listeners ??= new WeakSet(); for (const el of found) signalbox.listeners.add(el) }"
-)
-
-
-async def note_listeners(world: World) -> bool:
-    """Tell the page scripts which elements are listened on; False when there were too many to tell them all."""
-    document = (await world.evaluate("document", by_value=False)).get("objectId")
-    if document is None:
-        return True
-    asked = {"objectId": document, "depth": -1, "pierce": True}
-    found = await send(world.session, "DOMDebugger.getEventListeners", asked, secs=ANSWER_SECS)
-    nodes = {
-        entry["backendNodeId"] for entry in found["listeners"] if entry["type"] in KINDS and "backendNodeId" in entry
-    }
-    new = sorted(nodes - world.listened)
-    resolved = await asyncio.gather(*(_object(world, node) for node in new[:MOST]))
-    arguments = [{"objectId": known} for known in resolved if known is not None]
-    if arguments:
-        call: dict[str, Any] = {
-            "functionDeclaration": _NOTE, "arguments": arguments, "executionContextId": world.context_id,
-        }  # fmt: skip
-        await send(world.session, "Runtime.callFunctionOn", call, secs=ANSWER_SECS)
-    world.listened.update(new[:MOST])
-    return len(new) <= MOST
+MOST = 400
+"""Elements asked after in one read of a document; beyond that the markup alone tells."""
+_KINDS = {"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick"}
+_GROUP = "signalbox-listeners"
+_MARK = "function(...nodes) { signalbox.heard(nodes); }"
 
 
-async def _object(world: World, node: int) -> str | None:
-    question = {"backendNodeId": node, "executionContextId": world.context_id}
+async def mark_listeners(world: World) -> None:
+    """Tell the page scripts of one document which of its elements listen; never an error."""
     try:
-        reply = await send(world.session, "DOM.resolveNode", question, secs=ANSWER_SECS)
-    except (Error, WorldGone):
-        return None  # a node of another document, such as a frame's
-    known = reply["object"].get("objectId")
-    return str(known) if known is not None else None
+        all_of_it = {"objectId": await _document(world), "depth": -1, "pierce": False}
+        answer = await send(world.session, "DOMDebugger.getEventListeners", all_of_it, secs=ANSWER_SECS)
+        nodes = {entry["backendNodeId"]: None for entry in answer["listeners"] if entry["type"] in _KINDS}
+        if not nodes:
+            return
+        found = await asyncio.gather(*(_resolved(world, node) for node in list(nodes)[:MOST]))
+        call: dict[str, Any] = {
+            "functionDeclaration": _MARK,
+            "executionContextId": world.context_id,
+            "arguments": [{"objectId": handle} for handle in found if handle is not None],
+        }
+        await send(world.session, "Runtime.callFunctionOn", call, secs=ANSWER_SECS)
+        await send(world.session, "Runtime.releaseObjectGroup", {"objectGroup": _GROUP}, secs=ANSWER_SECS)
+    except (Error, WorldGone, BrowserError):
+        return  # the read goes on by what the markup says
+
+
+async def _document(world: World) -> str:
+    """The document as the page's own scripts hold it: only their listeners are asked for, not the driver's."""
+    if world.document_handle is None:
+        own = await world.evaluate("document", by_value=False)
+        described = await send(world.session, "DOM.describeNode", {"objectId": own["objectId"]}, secs=ANSWER_SECS)
+        there = {"backendNodeId": described["node"]["backendNodeId"]}
+        resolved = await send(world.session, "DOM.resolveNode", there, secs=ANSWER_SECS)
+        world.document_handle = str(resolved["object"]["objectId"])
+    return world.document_handle
+
+
+async def _resolved(world: World, node: int) -> str | None:
+    wanted = {"backendNodeId": node, "executionContextId": world.context_id, "objectGroup": _GROUP}
+    try:
+        answer = await send(world.session, "DOM.resolveNode", wanted, secs=ANSWER_SECS)
+    except Error:
+        return None  # gone in the meantime
+    return str(answer["object"].get("objectId", "")) or None

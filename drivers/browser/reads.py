@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from openai.lib.browser import BrowserReadElement, BrowserReadV1, BrowserScopedReadV1
 
-from drivers.browser.listeners import note_listeners
+from drivers.browser.listeners import mark_listeners
 from drivers.browser.ranking import rank
 from drivers.browser.refs import STALE, Refs
 from drivers.browser.tabs import Tab
@@ -144,8 +144,8 @@ class Reader:
         }
         if report.scope is not None:
             options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
-        if elements and not await note_listeners(world):
-            report.omit.add("work_limit")
+        if elements:
+            await mark_listeners(world)
         found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
         self._refs.issued(world, int(found["next"]))
         if "refused" in found:

@@ -41,8 +41,8 @@ class World:
         self.owner = owner
         """The number by which the parent document's registry knows the frame element."""
         self.origin = ""
-        self.listened: set[int] = set()
-        """Nodes, by the browser's number, that the page scripts already know to be listened on."""
+        self.document_handle: str | None = None
+        """The document in the page's own world, once something had to be asked about it there."""
 
     async def call(self, function: str, *arguments: object, secs: float = ANSWER_SECS) -> Any:
         """Call one of the page scripts and decode its JSON answer."""

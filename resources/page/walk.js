@@ -58,9 +58,13 @@
   };
   const CONTROLS = 'a[href], button, label, [role=button], [role=link], select';
   // Elements that merely react to a click: told by a handler, a place in the tab order, or the pointer's shape.
+  let listening = new WeakSet();
+  S.heard = (nodes) => { listening = new WeakSet(nodes.filter((node) => node?.ownerDocument === document)); };
+  const HOLDS = 'a[href], button, input, select, textarea, [role=button], [role=link], [tabindex], [onclick]';
   const reacts = (el, tag, style, within) => {
     if (tag === 'label' || tag === 'body' || tag === 'html') return false;
-    if (S.listeners?.has(el)) return true;
+    // One handler for a whole region is not a control; one for a thing without controls of its own is.
+    if (listening.has(el) && !dom.all(el, HOLDS).length && dom.textOf(el).length <= 200) return true;
     if (dom.has(el, 'onclick')) return true;
     const tab = dom.attr(el, 'tabindex');
     if (tab !== null && Number(tab) >= 0 && !S.isHost(el)) return true;
@@ -115,7 +119,7 @@
       const role = S.roleOf(node, tag);
       // An element without attributes is drawn as its tag says, near enough to place words.
       const plain = !node.attributes?.length && (BLOCK.has(tag) || INLINE.has(tag) || tag === 'span');
-      const style = plain && !S.listeners ? null : getComputedStyle(node);
+      const style = plain && !listening.has(node) ? null : getComputedStyle(node);
       const pointer = style ? style.cursor === 'pointer' : step.pointer;
       this.control(node, tag, role, shown, style, step.pointer);
       if (this.leaf(node, tag, role, shown)) return true;

@@ -153,3 +153,19 @@ async def test_find_ranks_and_keeps_the_lines_that_hold_the_words(driver: Browse
     assert "Nothing here" not in report["text"]
     with pytest.raises(NotDone):
         await driver.find({"query": "  ", "tab_id": None})
+
+
+async def test_elements_that_only_listen_are_controls_also_in_a_frame(driver: BrowserDriver, site: Site) -> None:
+    script = """<script>for (const d of document.querySelectorAll('.l'))
+    d.addEventListener('click', () => d.title = 'hit')</script>"""
+    site.page("/in", f"<div class=l>Inner</div>{script}")
+    await show(
+        driver,
+        site,
+        f"""<div class=l id=a>Alone</div><div class=l><button>Real</button> in a region</div><div>Plain</div>
+        <iframe src='{site.url("/in")}'></iframe><iframe src='{site.url("/in", host="localhost")}'></iframe>{script}""",
+    )
+    elements = (await read(driver))["elements"]
+    assert [e["label"] for e in elements] == ["Alone", "Real", "Inner", "Inner"]
+    for element in (elements[0], elements[2], elements[3]):
+        await driver.click({"target": element["ref"], "tab_id": None})
