@@ -1,0 +1,157 @@
+"""The booking scenario under the console against the same scenario on the bare SDK.
+
+Both: the same driver class and a real browser that is already up, the same scripted service, streamed answers, the run
+on a plain loop in a thread of its own. The console adds session, gate, ledger, evidence and live picture; the bare run
+has no ledger and says yes to everything. Counted from the first request to the final message.
+"""
+
+import asyncio
+import contextlib
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from openai import AsyncOpenAI
+from openai.lib.browser import AsyncBrowserToolset
+from openai.lib.responses_tool_runner import AsyncRegisteredFunction, AsyncResponsesToolRunner
+
+from app.core.events import Recorded, SegmentStarted, TurnAnswered
+from app.core.plan import RunPlan
+from app.rehearsal.functions import DEMO_FUNCTIONS
+from app.rehearsal.operator_inbox import OperatorInbox
+from app.rehearsal.operator_script import ScriptedOperator
+from app.rehearsal.plan import plan_of
+from app.rehearsal.scenario import Scenario, load_scenario
+from app.rehearsal.server import MODEL, ScriptedModel
+from app.rehearsal.site import DemoSite
+from app.runner.session import ModelService
+from app.runner.specs import FunctionSpec
+from app.wiring import make_session, runs_as_root
+from drivers.browser.launch import LaunchOptions
+from drivers.browser.session import BrowserSession
+from tests.benchmarks.rows import Fact, Line, Row, hand_over, median
+
+ROUNDS = 9
+KEY = "no-key-is-needed"
+
+
+def measure() -> list[Line]:
+    """One warming round, then both in turn, either first every other time."""
+    scenario = load_scenario("booking")
+    floor: list[float] = []
+    product: list[float] = []
+    events = 0
+    for number in range(ROUNDS + 1):
+        for side in ("bare", "console") if number % 2 else ("console", "bare"):
+            with _served(scenario) as (base_url, plan), tempfile.TemporaryDirectory() as home:
+                if side == "bare":
+                    took = _bare(scenario, plan, base_url)
+                    (floor if number else []).append(took)
+                else:
+                    took, events = _console(scenario, plan, base_url, Path(home))
+                    (product if number else []).append(took)
+    steps = len(scenario.answers)
+    extra = (median(product) - median(floor)) / steps
+    return [
+        Row("scenario under the console / bare SDK", median(floor), median(product), 1.15, ROUNDS),
+        Fact(f"supervised: {steps} turns, {events} events on record; the console adds {extra:.1f} ms a turn"),
+    ]
+
+
+@contextlib.contextmanager
+def _served(scenario: Scenario) -> Iterator[tuple[str, RunPlan]]:
+    with contextlib.ExitStack() as stack:
+        site = DemoSite()
+        site_url = site.start()
+        stack.callback(site.stop)
+        model = ScriptedModel(scenario, site=site_url)
+        base_url = model.start()
+        stack.callback(model.stop)
+        yield base_url, plan_of(scenario, site_url, sandbox=False if runs_as_root() else None)
+        if model.problems:
+            raise ValueError(model.problems[0])
+
+
+def _console(scenario: Scenario, plan: RunPlan, base_url: str, home: Path) -> tuple[float, int]:
+    began: list[float] = []
+    ended: list[float] = []
+    events: list[int] = []
+
+    def listener(recorded: Recorded) -> None:
+        events.append(recorded.seq)
+        if isinstance(recorded.event, SegmentStarted):
+            began.append(recorded.mono_ns / 1e6)
+        elif isinstance(recorded.event, TurnAnswered) and recorded.event.final:
+            ended.append(time.monotonic_ns() / 1e6)
+
+    session = make_session(
+        plan,
+        home=home,
+        inbox=OperatorInbox(ScriptedOperator(scenario.operator)),
+        service=ModelService(MODEL, KEY, base_url),
+        provenance="demo",
+        unattended=True,
+        functions=tuple(FunctionSpec(*DEMO_FUNCTIONS[name]) for name in scenario.functions),
+    )
+    session.subscribe(listener)
+    session.start()
+    session.join()
+    if not ended:
+        raise ValueError(f"the console's run did not finish: {session.ended}")
+    return ended[0] - began[0], len(events)
+
+
+def _bare(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
+    took: list[float] = []
+    thread = threading.Thread(target=lambda: took.append(asyncio.run(_bare_run(scenario, plan, base_url))))
+    thread.start()
+    thread.join()
+    if not took:
+        raise ValueError("the bare run did not finish")
+    return took[0]
+
+
+async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
+    assert plan.browser is not None
+    assert plan.browser.start_url is not None
+
+    async def confirm(context: Any) -> bool:
+        return True
+
+    async def url_policy(context: Any, url: str) -> bool:
+        return True
+
+    options = LaunchOptions(sandbox=plan.browser.sandbox, viewport=plan.browser.viewport)
+    async with (
+        await BrowserSession.open(options) as session,
+        AsyncOpenAI(api_key=KEY, base_url=base_url) as client,
+    ):
+        await session.driver.navigate({"url": plan.browser.start_url, "tab_id": None})
+        browser = AsyncBrowserToolset(
+            cast(Any, session.driver),
+            members=list(scenario.members),
+            confirm_reads=list(scenario.confirm_reads),
+            confirm=confirm,
+            url_policy=url_policy,
+        )
+        functions = [
+            AsyncRegisteredFunction(cast(Any, DEMO_FUNCTIONS[name][0]), DEMO_FUNCTIONS[name][1])
+            for name in scenario.functions
+        ]
+        runner = AsyncResponsesToolRunner(browser=browser, functions=functions)
+        params: Any = {"model": MODEL, "store": False, "input": [{"role": "user", "content": plan.task}]}
+        began = time.monotonic_ns()
+        ended = 0
+        turns = runner.iterate(client, params, max_steps=plan.max_steps, stream=True)
+        async with contextlib.aclosing(turns):
+            async for turn in turns:
+                if turn.final:
+                    ended = time.monotonic_ns()
+        return (ended - began) / 1e6
+
+
+if __name__ == "__main__":
+    hand_over(measure)
