@@ -167,6 +167,8 @@ class Timeline:
         self.ended: Series[RunEnded] = Series()
         self._ask_by_id: dict[str, AskRecord] = {}
         self._call_by_id: dict[str, CallRecord] = {}
+        self._unclaimed: dict[str, CallAnswered] = {}
+        """Outputs of eager calls of which nothing was asked or started, until their answer is complete."""
 
     def ask(self, ask_id: str) -> AskRecord | None:
         """The ask of that id, if it is on record."""
@@ -250,6 +252,8 @@ class Timeline:
         record.states.add(seq, "next")
         self.calls.add(seq, record)
         self._call_by_id.setdefault(proposed.call_id, record)
+        if (answered := self._unclaimed.pop(proposed.call_id, None)) is not None:
+            self._call_answered(seq, record, answered)
         return record
 
     def _call_asked(self, seq: int, ask: Ask) -> CallRecord:
@@ -310,12 +314,19 @@ class Timeline:
                 ended.details.add(seq, event.detail)
             if event.picture is not None:
                 self._frame(recorded, event.picture, "after", event.call_id)
-        elif isinstance(event, CallAnswered) and (answered := self.call(event.call_id)) is not None:
-            answered.answers.add(seq, event)
-            # A refused call ends here without ever having started; it must never read as done.
-            # A server's tool runs at the service: its output is all there is to know of it.
-            at_service = answered.proposed.source == "mcp" and event.ok
-            answered.states.add(seq, "done" if at_service else answered.settled())
+        elif isinstance(event, CallAnswered):
+            if (answered := self.call(event.call_id)) is not None:
+                self._call_answered(seq, answered, event)
+            else:
+                self._unclaimed[event.call_id] = event
+
+    @staticmethod
+    def _call_answered(seq: int, call: CallRecord, event: CallAnswered) -> None:
+        call.answers.add(seq, event)
+        # A refused call ends here without ever having started; it must never read as done.
+        # A server's tool runs at the service: its output is all there is to know of it.
+        at_service = call.proposed.source == "mcp" and event.ok
+        call.states.add(seq, "done" if at_service else call.settled())
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
         newest = self.frames.last(recorded.seq)
