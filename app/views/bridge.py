@@ -105,8 +105,13 @@ def _signals(loop: asyncio.AbstractEventLoop, qapp: QApplication, work: asyncio.
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     numbers = [signal.Signals[name] for name in names]
 
+    signals = 0
+
     def on_signal(*_: object) -> None:
-        if not close_windows(qapp):
+        # The first one closes the windows, which may take as long as a run takes to drain; the second does not wait.
+        nonlocal signals
+        signals += 1
+        if signals > 1 or not close_windows(qapp):
             work.cancel("a signal asked the program to end")
 
     if sys.platform == "win32":

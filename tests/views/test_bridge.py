@@ -132,6 +132,32 @@ def test_a_signal_closes_the_window(number: signal.Signals) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_a_second_signal_does_not_wait_for_a_window_that_drains() -> None:
+    started = program(
+        """
+        from app.views.application import first_window
+        from app.views.bridge import run_window
+        shown = []
+        def first(qapp):
+            shown.append(first_window())
+            return shown[0]
+        async def main(qapp):
+            shown[0].may_close = lambda: print("draining") or False
+            print("ready")
+            await shown[0].wait_closed()
+        print(run_window(main, first=first))
+        """
+    )
+    assert started.stdout is not None
+    assert started.stdout.readline() == "ready\n"
+    started.send_signal(signal.SIGTERM)
+    assert started.stdout.readline() == "draining\n"
+    started.send_signal(signal.SIGTERM)
+    out, _ = started.communicate(timeout=60)
+    assert out.splitlines() == ["1"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_a_signal_without_a_window_ends_main() -> None:
     started = program(
         """
