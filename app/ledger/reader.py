@@ -1,5 +1,6 @@
 """A ledger opened to be looked at: the journal, the pictures, the checkpoints, and what is wrong with the file."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -166,7 +167,8 @@ class LedgerReader:
             with self._lock:
                 return self._access.connection.execute(statement, values).fetchall()
         except READ_ERRORS as error:
-            self._flags.add("damaged")
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
+                self._flags.add("damaged")
             self._note(f"a part of the file cannot be read ({error})")
             return []
 

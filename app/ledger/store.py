@@ -17,13 +17,14 @@ from app.core.evidence import Blob
 from app.core.ports import Clock
 from app.ledger import blobs
 from app.ledger.afterwork import Afterwork
+from app.ledger.birth import begin_file, prepare_folder
 from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
 from app.ledger.checkpoints import ManifestWriter, kept_prefix
 from app.ledger.codec import Encoder, event_text
 from app.ledger.known import Known, remember
 from app.ledger.lock import Head, OwnerLock
 from app.ledger.reader import LedgerReader
-from app.ledger.schema import connect_to_write, create_tables
+from app.ledger.schema import connect_to_write
 from app.ledger.verify import verify
 
 logger = logging.getLogger(__name__)
@@ -68,33 +69,18 @@ class RunLedger:
             LedgerInUse: somebody else is creating it.
             LedgerProblem: it exists, or the folder cannot be written to.
         """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LedgerProblem(f"no run can be recorded ({error.strerror}): {path.parent}") from error
+        prepare_folder(path.parent)
         lock = OwnerLock.take(path)
+        nonce = os.urandom(NONCE_BYTES)
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        except FileExistsError:
-            lock.release(remove=lock.left_behind is None)
-            raise LedgerProblem(f"there is already a run on record: {path}") from None
-        except OSError as error:
-            lock.release(remove=True)
-            raise LedgerProblem(f"no run can be recorded ({error.strerror}): {path}") from error
-        try:
+            begin_file(path, nonce)
             connection = connect_to_write(path, limit_bytes=limit_bytes)
-            try:
-                nonce = os.urandom(NONCE_BYTES)
-                create_tables(connection, nonce)
-                _sync_folder(path.parent)
-            except BaseException:
-                connection.close()
-                raise
-        except (sqlite3.Error, OSError) as error:
-            for end in ("", "-wal", "-shm"):
-                path.with_name(path.name + end).unlink(missing_ok=True)
+        except sqlite3.Error as error:
             lock.release(remove=True)
             raise NotDurable(f"no run can be recorded ({error}): {path}") from error
+        except BaseException:
+            lock.release(remove=lock.left_behind is None)
+            raise
         ledger = cls(path, clock, lock, connection)
         ledger._nonce = nonce
         ledger._head = Head(os.getpid(), chain=start(nonce).hex())
@@ -359,14 +345,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new file's name durable; Windows has no such call and needs none."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,5 +1,6 @@
 """What is appended is on disk, comes back equal, and is never written twice or out of order."""
 
+import sqlite3
 import threading
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,22 @@ def test_nothing_can_be_opened_where_nothing_is(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerProblem, match="no run can be recorded"):
         RunLedger.create(tmp_path / "file" / "run.signalbox", StandingClock())
+
+
+def test_a_run_does_not_begin_on_a_nearly_full_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.ledger.birth.LEAST_FREE_BYTES", 1 << 60)
+    with pytest.raises(LedgerProblem, match="MB free"):
+        RunLedger.create(path, StandingClock())
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_file_that_another_program_locks_is_named_and_final(ledger: RunLedger, path: Path) -> None:
+    ledger.append(run_started())
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(NotDurable, match="database is locked"):
+        ledger.append(run_ended())
+    other.execute("ROLLBACK")
+    other.close()
+    with pytest.raises(NotDurable, match="database is locked"):
+        ledger.append(run_ended())
