@@ -38,13 +38,22 @@
       case 'summary': return dom.tag(dom.parent(el) ?? el) === 'details' ? 'button' : '';
       case 'section': return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'region' : '';
       case 'form': return 'form';
+      case 'svg': {
+        for (let child = dom.first(el); child; child = dom.next(child)) if (child instanceof Element && dom.tag(child) === 'title') return 'img';
+        return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'img' : '';
+      }
       default: return TAGS[tag] ?? '';
     }
   };
   const roleOf = (el, tag = dom.tag(el)) => {
     const given = dom.attr(el, 'role');
-    if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) return word;
     const role = nativeRole(el, tag);
+    if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) {
+      // What can be focused or is described is not made to mean nothing.
+      if ((word === 'none' || word === 'presentation') && (dom.has(el, 'tabindex') || dom.has(el, 'aria-label')
+        || dom.has(el, 'aria-labelledby') || (ACTS[role] && !dom.matches(el, ':disabled')))) break;
+      return word;
+    }
     if (role) return role;
     return el instanceof HTMLElement && isHost(el) ? 'textbox' : '';
   };
@@ -55,14 +64,14 @@
 
   const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
   const LIMIT = 1000;  // a name is cut far shorter in a report; this bounds the work on hostile pages
-  const referenced = (el, seen) => {
+  const referenced = (el) => {
     const list = dom.attr(el, 'aria-labelledby');
     if (!list) return '';
     const root = dom.rootOf(el);
     const parts = [];
     for (const id of list.split(/\s+/).slice(0, 20)) {
       const other = id && (root instanceof Document ? dom.byId(root, id) : root.getElementById?.(id));
-      if (other) parts.push(compute(other, {seen, from: 'labelledby'}));
+      if (other) parts.push(compute(other, {from: 'labelledby', referred: true}));
     }
     return squeeze(parts.join(' '));
   };
@@ -146,10 +155,10 @@
   };
   const pseudo = (el, which) => {
     if (!generated && dom.rootOf(el) === document) return '';
-    const content = getComputedStyle(el, which).content;
+    const content = getComputedStyle(el, which).content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, '');
     if (content === 'none' || content === 'normal') return '';
     const slash = content.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
-    if (slash) return slash[1];
+    if (slash) return ' ' + slash[1] + ' ';
     return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1].replace(/\\(.)/g, '$1')).join('');
   };
   const contents = (el, context) => {
@@ -168,16 +177,16 @@
     }
     return out + pseudo(el, '::after');
   };
-  function compute(el, {seen = new Set(), from = '', depth = 0} = {}) {
+  const unseen = (el) => dom.attr(el, 'aria-hidden') === 'true'
+    || (!dom.seen(el, {visibilityProperty: true}) && dom.style(el).display !== 'contents');
+  // *from* is why the element is asked: for itself (''), named by another, or as part of another's content.
+  function compute(el, {seen = new Set(), from = '', depth = 0, referred = false} = {}) {
     if (depth > 60 || seen.has(el)) return '';
-    if (from !== 'labelledby' && from !== '' && (!dom.seen(el, {visibilityProperty: true})
-      || dom.attr(el, 'aria-hidden') === 'true')) return '';
+    if (from !== 'labelledby' && from !== '' && unseen(el)) return '';
     seen.add(el);
     const tag = dom.tag(el), role = roleOf(el, tag);
-    if (from !== 'labelledby' || depth === 0) {
-      const named = from === 'labelledby' ? '' : referenced(el, new Set(seen));
-      if (named) return named;
-    }
+    const named = referred ? '' : referenced(el);
+    if (named) return named;
     if (from) {
       const value = embedded(el, role, tag, seen);
       if (value !== null && !(from === 'labelledby' && dom.has(el, 'aria-label'))) return value;
@@ -189,7 +198,7 @@
       if (native) return native;
     }
     if (from || CONTENT.has(role)) {
-      const text = contents(el, {seen, depth});
+      const text = contents(el, {seen, depth, referred});
       if (from === 'content' ? text.length : squeeze(text)) return from === 'content' ? text : squeeze(text);
     }
     const title = squeeze(dom.attr(el, 'title') ?? '');
