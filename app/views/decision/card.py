@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
 from app.core.decision import Answer, Verdict
@@ -32,6 +32,12 @@ _BODY_WIDTH = WIDTH - 2 * _SIDE
 _EDGE = 4
 _NOTE_CHARS = 2000
 _AGE_EVERY_MS = 500
+_FLAGS = (
+    Qt.WindowType.Dialog
+    | Qt.WindowType.CustomizeWindowHint
+    | Qt.WindowType.WindowTitleHint
+    | Qt.WindowType.WindowCloseButtonHint
+)
 
 KEYBOARD_WORDS = "By keyboard: Tab to Allow once, then press and let go of Ctrl+Enter. Esc is Deny"
 
@@ -60,7 +66,7 @@ class Card(QDialog):
         Raises:
             ValueError: the ask cannot be shown as it was asked.
         """
-        super().__init__(parent)
+        super().__init__(parent, _FLAGS)
         self.ask = ask
         self._clock = clock if clock is not None else Clock()
         self._blob = blob
@@ -91,6 +97,7 @@ class Card(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, _EDGE + _TOP - 4, 0, 16)
         box.setSpacing(8)
+        box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         head = _row()
         head.addWidget(_label(ask_title(self.ask), role="title", parent=self))
         head.addStretch(1)
@@ -195,7 +202,6 @@ class Card(QDialog):
             self._note.show()
             self.note_button.setText("Deny with this note")
             self.deny_button.hide()
-            self.adjustSize()
             self._note.setFocus()
 
     def _refresh(self) -> None:

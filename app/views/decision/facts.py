@@ -21,9 +21,10 @@ _SIBLING_CHARS = 120
 def lines_before(ask: Ask) -> list[Line]:
     """What stands above the arguments."""
     lines: list[Line] = []
-    if ask.kind == "navigation" and ask.url is not None:
-        lines += _written_address(ask.url)
-    lines += _page(ask)
+    going_to = _going_to(ask)
+    if going_to is not None:
+        lines += _written_address(going_to)
+    lines += _page(ask, "Site" if going_to is None else "Site now")
     if ask.server_label is not None:
         lines.append(_named("Server", ask.server_label))
         lines += _notes(ask.server_label)
@@ -60,12 +61,20 @@ def place_words(ask: Ask, call_place: tuple[int, int] | None) -> str:
     return f"action {ask.part} of {ask.parts} · {said}" if ask.parts > 1 else said
 
 
-def _page(ask: Ask) -> list[Line]:
+def _going_to(ask: Ask) -> str | None:
+    """The address that the action opens, as it was written."""
+    if ask.url is not None:
+        return ask.url
+    url = ask.arguments.get("url") if isinstance(ask.arguments, dict) else None
+    return url if ask.source == "browser" and isinstance(url, str) else None
+
+
+def _page(ask: Ask, label: str) -> list[Line]:
     page = ask.evidence.page
     if page is None:
         return []
     address = shown_address(page.url)
-    lines = [Line(_address_runs(address), label="Site now" if ask.kind == "navigation" else "Site")]
+    lines = [Line(_address_runs(address), label=label)]
     lines += [_warning(words) for words in address.warnings]
     if page.title:
         lines.append(_named("Title", page.title))

@@ -14,6 +14,7 @@ from app.core.ports import Blobs
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.waiting_bar import WaitingBar
+from app.views.widgets.text_flow import faces
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +81,8 @@ class DecisionPresenter(QObject):
         qapp = QApplication.instance()
         assert isinstance(qapp, QApplication)
         qapp.focusChanged.connect(self._on_focus_changed)
+        # The fonts are looked up now, not under the first question.
+        QTimer.singleShot(0, self, faces)
         for ask in inbox.waiting:
             self.ask_held(ask)
 

@@ -59,7 +59,7 @@ class PageReadPanel(InspectorPanel):
         self.view.selectionModel().clearCurrentIndex()
         self.rows.show_rows([_row(element) for element in elements])
         text = report.get("text")
-        self.text.setVisible(isinstance(text, str))
+        self.text.setVisible(isinstance(text, str) and bool(text))
         if isinstance(text, str):
             self.text.set_value(text)
         self._show_omitted([code for code in report.get("omitted") or [] if isinstance(code, str)])

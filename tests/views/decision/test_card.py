@@ -261,6 +261,16 @@ def test_each_safety_check_is_ticked_by_hand(desk: CardDesk) -> None:
     assert card.allow_button.isEnabled()
 
 
+def test_an_action_that_opens_an_address_sets_its_host_apart(desk: CardDesk) -> None:
+    seen = evidence(None, target=None)
+    card = desk.open(ask(member="navigate", arguments={"url": "https://еріс.com/a", "tab_id": None}, evidence=seen))
+    words = card.body.facts.shown_text()
+    assert "Opens: https:// xn--e1awd7f.com /a" in words
+    assert "As written: “https://еріс.com/a”" in words
+    assert "Cyrillic" in words
+    assert "Site now: https:// harbour-table.example /book?party=2#form" in words
+
+
 def test_what_is_longer_than_a_page_is_never_cut_without_a_word(desk: CardDesk) -> None:
     long = "x" * 2500
     checks = (SafetyCheck(check_id="sc_1", code="malicious_instructions", message=long + "END"),)
