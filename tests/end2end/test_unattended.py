@@ -50,5 +50,6 @@ def test_without_a_display_the_demo_says_so_and_leaves_pictures(tmp_path: Path) 
     [folder] = (tmp_path / "runs").glob("*.pictures")
     pictures = sorted(folder.glob("*.png"))
     assert len(pictures) == 8, "seven questions and the end"
+    assert "propagateSizeHints" not in ran.err
     assert all(picture.stat().st_size > 20_000 for picture in pictures)
     assert str(folder) in ran.out
