@@ -1,8 +1,12 @@
 """Ties a window to a running run: what the run records is shown, what a person says reaches it, and closing ends it."""
 
-from PySide6.QtCore import QObject
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer
 
 from app.core.ask import Ask
+from app.core.events import Recorded
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
@@ -11,6 +15,13 @@ from app.views.run_bridge import RunBridge
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"
+
+TELL_MS = 33
+"""Panels are told of new events this often at most: a step writes some twenty, and each telling paints anew."""
+
+SWITCH_SECS = 0.0005
+"""How long the run's thread may keep the window's waiting for the interpreter. With Python's own 5 ms each of the
+many Qt calls of one repaint can wait that long while the SDK computes."""
 
 
 def call_place(model: TimelineModel, ask: Ask) -> tuple[int, int] | None:
@@ -33,9 +44,15 @@ class LiveRun(QObject):
         self.presenter = DecisionPresenter(
             window, inbox, handle.blobs, handle.frames, call_place=lambda ask: call_place(model, ask)
         )
+        self._telling = QTimer(self)
+        self._telling.setSingleShot(True)
+        self._telling.setInterval(TELL_MS)
+        self._telling.timeout.connect(model.tell)
+        self._switch_secs_before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECS)
         self.bridge = RunBridge(handle, inbox, self)
-        self.bridge.recorded.connect(model.extend)
-        self.bridge.ask_held.connect(self.presenter.ask_held)
+        self.bridge.recorded.connect(self._on_recorded)
+        self.bridge.ask_held.connect(self._on_ask_held)
         self.bridge.ask_settled.connect(self.presenter.ask_settled)
         if window.stage is not None:
             self.bridge.frame_ready.connect(window.stage.on_frame_ready)
@@ -43,6 +60,16 @@ class LiveRun(QObject):
         window.stop_wanted.connect(self.stop)
         window.may_close = self.may_close
         self.bridge.start()
+
+    def _on_recorded(self, records: Sequence[Recorded]) -> None:
+        self._model.fold(records)
+        if not self._telling.isActive():
+            self._telling.start()
+
+    def _on_ask_held(self, ask: Ask) -> None:
+        # The card comes first: the panels are painted after it, not before.
+        self._telling.start()
+        self.presenter.ask_held(ask)
 
     def stop(self) -> None:
         """Let nothing new start; what runs is drained and saved, and the window stays."""
@@ -69,6 +96,9 @@ class LiveRun(QObject):
 
     def _on_finished(self) -> None:
         self._ended = True
+        sys.setswitchinterval(self._switch_secs_before)
+        self._telling.stop()
+        self._model.tell()
         self._model.stopped_writing()
         if self._closing:
             self._window.close()

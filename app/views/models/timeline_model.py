@@ -61,15 +61,22 @@ class TimelineModel(QObject):
         """Move the cursor; whether that moved it."""
         return self.cursor.do(command)
 
-    def extend(self, records: Sequence[Recorded]) -> None:
-        """Fold in new events, in order."""
-        if not records:
-            return
+    def fold(self, records: Sequence[Recorded]) -> None:
+        """Take in new events, in order; whoever does so calls `tell` soon after."""
         for recorded in records:
             self.timeline.apply(recorded)
+
+    def tell(self) -> None:
+        """Say that events were folded in since the last time."""
         self.changed.emit()
         if self.following:
             self.moment_changed.emit()
+
+    def extend(self, records: Sequence[Recorded]) -> None:
+        """Fold in new events and say so at once."""
+        if records:
+            self.fold(records)
+            self.tell()
 
     def stopped_writing(self) -> None:
         """The run's thread has ended: without an end on record, the run was cut off."""
