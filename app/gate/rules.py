@@ -56,7 +56,7 @@ class PlannedRule:
         self._text = plan.text or plan.model_dump_json(exclude_defaults=True)
 
     def answer(self, ask: Ask) -> RuleAnswer | None:
-        """Its verdict, where everything it names matches."""
+        """Its verdict, where everything it names matches. What a person must look at is held instead of allowed."""
         plan = self._plan
         matches = (
             (not plan.kinds or ask.kind in plan.kinds)
@@ -65,7 +65,11 @@ class PlannedRule:
             and (not plan.origins or _origin(ask) in plan.origins)
             and _has_arguments(ask.arguments, plan.arguments)
         )
-        return RuleAnswer(plan.verdict, self._text) if matches else None
+        if not matches:
+            return None
+        if plan.verdict == "allow" and ask.url is not None and (odd := read_address(ask.url).odd):
+            return RuleAnswer("hold", f"the address has {', '.join(odd)}")
+        return RuleAnswer(plan.verdict, self._text)
 
 
 class RuleBook:
