@@ -217,6 +217,7 @@
     const scopes = options.scopes && start ? S.sections(options.scope ? start : null) : undefined;
     if (options.scopes && !options.scope && !options.elements) starts = [];
     const walk = new Walk(options);
+    if (!/html|xml|^text\/|json/.test(document.contentType)) walk.omit.add('unsupported_root');
     walk.run(starts);
     return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, elements: walk.elements,
       omit: [...walk.omit], next: S.issued(), title: S.clean(document.title), origin: location.origin});
