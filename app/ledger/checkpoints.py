@@ -6,7 +6,6 @@ blob, or a list around a value that is short enough to stand in the manifest. Wh
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,12 +112,6 @@ class Shape:
         except (ValueError, TypeError, AttributeError) as error:
             raise LedgerProblem("a checkpoint's manifest does not follow from the one before") from error
 
-    def slots(self) -> Iterator[Slot]:
-        """Every slot of it."""
-        yield from self.values.values()
-        for slots in self.lists.values():
-            yield from slots
-
     def whole(self, load: Load) -> dict[str, Any]:
         """The checkpoint, equal to what was handed over."""
         return {key: self._value(key, load) for key in self.keys}
@@ -139,14 +132,6 @@ def _filled(slot: Slot, load: Load) -> Json:
 
 def _nothing(digest: str) -> bytes:
     raise LedgerProblem("a checkpoint's field names are not in its manifest")
-
-
-def shape_of(manifests: Iterable[str]) -> Shape:
-    """The newest checkpoint that `manifests`, from the first on, add up to."""
-    shape = Shape()
-    for manifest in manifests:
-        shape.add(manifest)
-    return shape
 
 
 def manifest_digests(manifest: str) -> list[str]:

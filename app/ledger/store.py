@@ -153,7 +153,10 @@ class RunLedger:
             raise NotDurable(self._failed)
         started_ns = self._clock.mono_ns()
         stored: dict[str, tuple[str, bytes]] = {}
-        manifests = self._continued()
+        try:
+            manifests = self._continued()
+        except LedgerProblem as problem:
+            raise NotDurable(f"the checkpoint before cannot be read: {problem}") from problem
         newest = self._head.revision
         try:
             revision = checkpoint["revision"]

@@ -71,3 +71,23 @@ def test_the_newest_is_known_beside_the_file(ledger: RunLedger, path: Path) -> N
     known = newest_known(path)
     assert known is not None
     assert (known.pid, known.seq, known.revision) == (os.getpid(), 1, 0)
+
+
+def test_an_owner_that_closes_while_somebody_waits_does_not_leave_two(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = OwnerLock.take(path)
+    really = os.open
+
+    def slow(name: Path, flags: int, mode: int = 0o777) -> int:
+        handle = really(name, flags, mode)
+        # The owner leaves after the file was opened and before it is locked.
+        first.release(remove=True)
+        return handle
+
+    monkeypatch.setattr(os, "open", slow)
+    second = OwnerLock.take(path)
+    monkeypatch.undo()
+    with pytest.raises(LedgerInUse):
+        OwnerLock.take(path)
+    second.release(remove=True)

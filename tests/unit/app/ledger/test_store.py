@@ -1,5 +1,6 @@
 """What is appended is on disk, comes back equal, and is never written twice or out of order."""
 
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -237,3 +238,54 @@ def test_a_file_that_another_program_locks_is_named_and_final(ledger: RunLedger,
     other.close()
     with pytest.raises(NotDurable, match="database is locked"):
         ledger.append(run_ended())
+
+
+def test_a_second_writer_that_got_past_the_lock_cannot_go_on(ledger: RunLedger, path: Path) -> None:
+    ledger.append(run_started())
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("INSERT INTO events SELECT 2, wall_ms, mono_ns, type, body, attached, chain FROM events")
+    other.close()
+    with pytest.raises(NotDurable, match="UNIQUE"):
+        ledger.append(run_ended())
+
+
+def test_a_checkpoint_before_that_cannot_be_read_stops_the_saves(path: Path) -> None:
+    run = SdkRun()
+    with RunLedger.create(path, StandingClock()) as ledger:
+        ledger.append(run_started())
+        for checkpoint in run.step():
+            ledger.save_checkpoint(checkpoint)
+    with RunLedger.open_owned(path, StandingClock()) as ledger:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("DELETE FROM blobs")
+        other.close()
+        with pytest.raises(NotDurable, match="cannot be read"):
+            ledger.save_checkpoint(run.checkpoint("boundary"))
+
+
+def test_a_side_file_that_cannot_be_written_stops_nothing(ledger: RunLedger, expected_log: LogWatch) -> None:
+    expected_log("side file of the ledger could not be written")
+    handle = ledger._lock._handle
+    ledger._lock._handle = os.open(os.devnull, os.O_RDONLY)
+    ledger.append(run_started())
+    os.close(ledger._lock._handle)
+    ledger._lock._handle = handle
+    assert len(list(ledger.events())) == 1
+
+
+def test_a_close_that_cannot_fold_leaves_everything_beside_the_file(path: Path) -> None:
+    ledger = RunLedger.create(path, StandingClock())
+    ledger.append(run_started())
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN IMMEDIATE")
+    ledger.close()
+    assert side_file(path).exists()
+    reader.close()
+    with RunLedger.open_owned(path, StandingClock()) as again:
+        assert len(list(again.events())) == 1
+
+
+def test_leaving_the_block_twice_is_harmless(ledger: RunLedger) -> None:
+    ledger.append(run_started())
+    ledger.close()
+    ledger.close()
