@@ -13,6 +13,7 @@ from app.core.live import LiveFrame
 from app.core.ports import Blobs
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
+from app.views.decision.close_request import CloseRequests
 from app.views.decision.waiting_bar import WaitingBar
 from app.views.widgets.text_flow import faces
 
@@ -76,6 +77,7 @@ class DecisionPresenter(QObject):
         self._closed = False
         self._trouble = ""
         self.card: Card | None = None
+        self._close_requests = CloseRequests(parent_window, self._on_close_wanted)
         self.bar = WaitingBar(parent_window)
         self.bar.wanted.connect(self._on_wanted)
         qapp = QApplication.instance()
@@ -110,6 +112,7 @@ class DecisionPresenter(QObject):
     def shut(self) -> None:
         """Close the card without an answer and show no other; whoever closes the inbox denies what waits."""
         self._closed = True
+        self._close_requests.stop()
         self._queue.clear()
         if self.card is not None:
             card, self.card = self.card, None
@@ -118,6 +121,8 @@ class DecisionPresenter(QObject):
 
     def _show_next(self) -> None:
         self.waiting_changed.emit(self.waiting)
+        if self.card is None:
+            self._close_requests.stop()
         if self._closed or not self._queue:
             self._show_trouble()
             return
@@ -147,6 +152,7 @@ class DecisionPresenter(QObject):
                 card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
                 QApplication.alert(self._window)
             self.card = card
+            self._close_requests.listen()
             card.open()
         except Exception as error:
             log.exception("a question could not be shown")
@@ -196,6 +202,10 @@ class DecisionPresenter(QObject):
             self.bar.say(self._trouble, with_button=False)
         else:
             self.bar.hide()
+
+    def _on_close_wanted(self) -> None:
+        # Not under the native event: closing takes down the filter that called.
+        QTimer.singleShot(0, self._window, self._window.close)
 
     def _on_wanted(self) -> None:
         if (field := _typing_in(self._window)) is not None:
