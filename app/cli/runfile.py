@@ -1,5 +1,6 @@
 """Reads a run file: TOML checked against `core.plan.RunPlan`; every complaint names the file, the key and the line."""
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -27,11 +28,21 @@ def load_run_file(path: Path) -> RunPlan:
 def parse_run_file(text: str, *, source: str) -> RunPlan:
     """The plan that `text` describes; `source` names it in complaints. Raises `UsageProblem`."""
     try:
-        return RunPlan.model_validate(tomllib.loads(text))
+        found = tomllib.loads(text)
+        # By way of JSON: lists stand for tuples there, and nothing else is taken for what it is not.
+        return RunPlan.model_validate_json(json.dumps(found, default=_no_json, allow_nan=False), strict=True)
     except tomllib.TOMLDecodeError as error:
         raise UsageProblem(f"{source} is not TOML: {error}") from error
+    except RecursionError as error:
+        raise UsageProblem(f"{source} is nested too deeply") from error
     except ValidationError as error:
         raise UsageProblem("\n".join(_complaints(error, text=text, source=source))) from error
+    except (ValueError, TypeError) as error:
+        raise UsageProblem(f"{source} holds a value that no key takes: {error}") from error
+
+
+def _no_json(value: object) -> object:
+    raise TypeError(f"{value} ({type(value).__name__})")
 
 
 def _complaints(error: ValidationError, *, text: str, source: str) -> list[str]:
@@ -40,6 +51,10 @@ def _complaints(error: ValidationError, *, text: str, source: str) -> list[str]:
         place = problem["loc"]
         line = line_of(text, place)
         where = f"{source}:{line}" if line else source
-        words = "there is no such key" if problem["type"] == "extra_forbidden" else problem["msg"]
+        words = (
+            "there is no such key"
+            if problem["type"] == "extra_forbidden"
+            else problem["msg"].removeprefix("Value error, ")
+        )
         lines.append(f"{where}: {key_path(place)}: {words}")
     return lines

@@ -2,10 +2,14 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from app.core.ask import AskKind, Source
+from app.core.describe import BROWSER_MEMBERS
 from app.core.value import Frozen, Json, Text
+
+SECRET_KEYS = frozenset({"headers", "authorization", "domain_secrets", "api_key", "token", "password"})
+NOT_RECORDED = "(not recorded)"
 
 RuleVerdict = Literal["allow", "hold", "deny"]
 
@@ -23,6 +27,14 @@ class BrowserPlan(Frozen):
     executable_path: str | None = None
     sandbox: bool | None = None
     """None: on for an ordinary user, refused for root, who must say false to run a browser without it."""
+
+    @field_validator("members", "additional_members", "confirm_reads")
+    @classmethod
+    def _known_members(cls, names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for name in names or ():
+            if name not in BROWSER_MEMBERS:
+                raise ValueError(f"there is no browser member {name!r}")
+        return names
 
     @model_validator(mode="after")
     def _one_selection(self) -> "BrowserPlan":
@@ -59,6 +71,12 @@ class McpPlan(Frozen):
     allowed_tools: Any = None
     headers: dict[str, str] | None = None
     authorization: str | None = None
+
+    @model_validator(mode="after")
+    def _somewhere(self) -> "McpPlan":
+        if (self.server_url is None) == (self.connector_id is None):
+            raise ValueError("give server_url or connector_id")
+        return self
 
     def declaration(self) -> dict[str, Json]:
         """The tool declaration as the service reads it."""
@@ -102,7 +120,7 @@ class LimitsPlan(Frozen):
 
     drain_secs: Annotated[float, Field(gt=0, le=600)] = 10.0
     """After a stop, how long an action in progress may take before its task is cancelled."""
-    request_timeout_secs: Annotated[float, Field(gt=0)] = 600.0
+    request_timeout_secs: Annotated[float, Field(gt=0, le=86_400)] = 600.0
 
 
 class RunPlan(Frozen):
@@ -124,6 +142,31 @@ class RunPlan(Frozen):
     rules: tuple[RulePlan, ...] = ()
     limits: LimitsPlan = LimitsPlan()
 
+    @field_validator("task")
+    @classmethod
+    def _something_to_do(cls, task: str) -> str:
+        if not task.strip():
+            raise ValueError("say what the run is to do")
+        return task
+
+    @field_validator("server_tools")
+    @classmethod
+    def _declared(cls, tools: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        if any(not isinstance(tool.get("type"), str) for tool in tools):
+            raise ValueError("each server tool needs a type")
+        return tools
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> "RunPlan":
+        for what, names in (
+            ("functions", [function.name for function in self.functions]),
+            ("mcp", [server.server_label for server in self.mcp]),
+        ):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise ValueError(f"{what} names {twice!r} twice")
+        return self
+
     @model_validator(mode="after")
     def _computer_needs_its_screen(self) -> "RunPlan":
         if self.computer is not None and self.browser is None:
@@ -134,9 +177,28 @@ class RunPlan(Frozen):
 
     def on_record(self) -> dict[str, Json]:
         """The plan for the journal: everything but secrets."""
-        plan: dict[str, Json] = self.model_dump(mode="json")
-        for server in plan["mcp"]:
-            for secret in ("headers", "authorization"):
-                if server[secret] is not None:
-                    server[secret] = "(not recorded)"
+        plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)
+        for declared in (*plan["mcp"], *plan["server_tools"]):
+            _without_secrets(declared)
         return plan
+
+
+def _without_secrets(declared: dict[str, Json]) -> None:
+    """Values are replaced, keys stay: who reads the record sees that something was sent."""
+    for key, value in declared.items():
+        if key in SECRET_KEYS and value is not None:
+            declared[key] = NOT_RECORDED
+        elif key == "server_url" and isinstance(value, str):
+            declared[key] = _without_query(value)
+        elif isinstance(value, dict):
+            _without_secrets(value)
+
+
+def _without_query(url: str) -> str:
+    """Tokens of a server's address stand in its query or before its host."""
+    head, mark, _ = url.partition("?")
+    scheme, slashes, rest = head.partition("://")
+    authority, slash, path = rest.partition("/")
+    user, at, host = authority.rpartition("@")
+    shown = f"{scheme}{slashes}{NOT_RECORDED if user else ''}{at}{host}{slash}{path}"
+    return f"{shown}?{NOT_RECORDED}" if mark else shown

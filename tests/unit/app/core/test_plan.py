@@ -1,0 +1,72 @@
+"""A run file as it is understood: what contradicts itself is refused, and no secret of it is recorded."""
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from app.core.plan import McpPlan, RunPlan
+
+
+def plan(**tables: Any) -> RunPlan:
+    return RunPlan.model_validate({"task": "t", **tables})
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        ({"task": " \n"}, "say what the run is to do"),
+        ({"computer": {}}, "add a \\[browser\\] table"),
+        ({"browser": {"members": ["read_page"], "additional_members": ["hover_at"]}}, "not both"),
+        ({"browser": {"members": ["clik"]}}, "no browser member 'clik'"),
+        ({"browser": {"confirm_reads": ["read_pages"]}}, "no browser member 'read_pages'"),
+        ({"streaming": {"eager": True, "stream": False}}, "streaming.eager needs streaming.stream"),
+        ({"max_steps": 0}, "greater than or equal to 1"),
+        ({"mcp": [{"server_label": "a"}]}, "give server_url or connector_id"),
+        ({"mcp": [{"server_label": "a", "connector_id": "c"}] * 2}, "mcp names 'a' twice"),
+        ({"functions": [{"name": "f", "import": "a:b"}] * 2}, "functions names 'f' twice"),
+        ({"server_tools": [{"name": "x"}]}, "needs a type"),
+        ({"engine": "shell"}, "engine"),
+        ({"rules": [{"verdict": "perhaps"}]}, "verdict"),
+        ({"browser": {"viewport": [1280]}}, "viewport"),
+    ],
+)
+def test_what_contradicts_itself_is_refused_in_words(tables: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValidationError, match=words):
+        plan(**tables)
+
+
+def test_no_secret_is_on_record_and_all_of_it_is_sent() -> None:
+    secret = "sesame"
+    given = plan(
+        mcp=[
+            {
+                "server_label": "a",
+                "server_url": f"https://{secret}@mcp.test/x?token={secret}",
+                "authorization": secret,
+                "headers": {"X-Key": secret},
+            }
+        ],
+        server_tools=[
+            {"type": "code_interpreter", "container": {"network": {"domain_secrets": [{"value": secret}]}}},
+        ],
+    )
+    assert secret not in json.dumps(given.on_record())
+    assert given.on_record()["mcp"][0]["server_url"] == "https://(not recorded)@mcp.test/x?(not recorded)"
+    declared = given.mcp[0].declaration()
+    assert json.dumps(declared).count(secret) == 4
+    assert declared["type"] == "mcp"
+    assert "connector_id" not in declared
+
+
+def test_a_plan_without_secrets_is_recorded_as_it_is() -> None:
+    given = plan(mcp=[{"server_label": "a", "server_url": "https://mcp.test/x"}])
+    record = given.on_record()
+    assert record["mcp"][0]["server_url"] == "https://mcp.test/x"
+    assert record["mcp"][0]["authorization"] is None
+    assert RunPlan.model_validate(record) == given
+
+
+def test_approval_is_required_unless_the_run_file_says_otherwise() -> None:
+    assert McpPlan(server_label="a", server_url="https://a.test/").declaration()["require_approval"] == "always"
