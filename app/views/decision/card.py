@@ -60,8 +60,11 @@ class Card(QDialog):
         live: Callable[[], LiveFrame | None] = lambda: None,
         clock: Clock | None = None,
         call_place: tuple[int, int] | None = None,
+        asked_ns: int | None = None,
     ) -> None:
         """`blob` reads a stored picture in another thread; `live` gives the newest live frame.
+
+        `asked_ns`: when the question was asked, by the clock; it may have waited behind others. None means now.
 
         Raises:
             ValueError: the ask cannot be shown as it was asked.
@@ -71,7 +74,7 @@ class Card(QDialog):
         self._clock = clock if clock is not None else Clock()
         self._blob = blob
         self._live = live
-        self._opened_ns = self._clock.mono_ns()
+        self._asked_ns = asked_ns if asked_ns is not None else self._clock.mono_ns()
         self._settled = False
         self._was_painted = False
         self._note: QLineEdit | None = None
@@ -223,15 +226,23 @@ class Card(QDialog):
         if picture is None:
             self.age.setText("No picture was taken with this question")
             return
-        open_ns = self._clock.mono_ns() - self._opened_ns
-        words = f"Picture {age_words(picture.age_ms + open_ns // 1_000_000)} old"
-        newer = self._live()
-        changed = newer is not None and newer.taken_mono_ns > self._opened_ns
-        self.age.setText(f"{words} · {'the screen has changed since' if changed else 'no change seen since the ask'}")
-        tone = "hold" if changed else "dim"
+        waited_ms = (self._clock.mono_ns() - self._asked_ns) // 1_000_000
+        change = self._change()
+        words = change if change is not None else "no change seen since the ask"
+        self.age.setText(f"Picture {age_words(picture.age_ms + waited_ms)} old · {words}")
+        tone = "dim" if change is None else "hold"
         if self.age.property("tone") != tone:
             self.age.setProperty("tone", tone)
             self.age.style().polish(self.age)
+
+    def _change(self) -> str | None:
+        """What the live picture says against the one on the card, in words; None when it says nothing."""
+        newer, page = self._live(), self.ask.evidence.page
+        if newer is None or newer.taken_mono_ns <= self._asked_ns:
+            return None
+        if page is not None and newer.tab_id == page.tab_id and newer.url and newer.url != page.url:
+            return "the page has gone to another address since"
+        return "the screen has changed since"
 
     def _restart_arming(self) -> None:
         if self.isVisible() and self.isActiveWindow():

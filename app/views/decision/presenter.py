@@ -74,6 +74,7 @@ class DecisionPresenter(QObject):
         self._clock = clock if clock is not None else Clock()
         self._call_place = call_place
         self._queue: dict[str, Ask] = {}
+        self._held_ns: dict[str, int] = {}
         self._closed = False
         self._trouble = ""
         self.card: Card | None = None
@@ -98,10 +99,12 @@ class DecisionPresenter(QObject):
         if self._closed or ask.ask_id in self._queue:
             return
         self._queue[ask.ask_id] = ask
+        self._held_ns[ask.ask_id] = self._clock.mono_ns()
         self._show_next()
 
     def ask_settled(self, ask_id: str) -> None:
         """It no longer waits, whoever answered or withdrew it. In the window's thread."""
+        self._held_ns.pop(ask_id, None)
         if self._queue.pop(ask_id, None) is None:
             return
         if self.card is not None and self.card.ask.ask_id == ask_id:
@@ -145,6 +148,7 @@ class DecisionPresenter(QObject):
                 live=self._newest_frame,
                 clock=self._clock,
                 call_place=self._call_place(ask),
+                asked_ns=self._held_ns.pop(ask.ask_id, None),
             )
             card.answered.connect(lambda answer: self._on_answered(ask, answer))
             card.show_queue(self.waiting)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -314,6 +315,10 @@ def test_the_age_line_says_when_the_screen_changed(desk: CardDesk) -> None:
     desk.newest = LiveFrame(data.data, "image/png", 1280, 800, 1280, 800, desk.clock.now_ns, "t1")
     card._tell_age()
     assert card.age.text() == "Picture 1.9 s old · the screen has changed since"
+    desk.newest = replace(desk.newest, url="https://evil.test/")
+    card._tell_age()
+    assert card.age.text() == "Picture 1.9 s old · the page has gone to another address since"
+    assert card.age.property("tone") == "hold"
 
 
 @pytest.mark.parametrize(("age_ms", "words"), [(300, "0.3 s"), (12_400, "12 s"), (200_000, "3 min")])

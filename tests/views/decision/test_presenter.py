@@ -18,7 +18,7 @@ from app.gate.inbox import AskInbox
 from app.views.decision.card import Card
 from app.views.decision.presenter import DecisionPresenter
 from tests.views.decision.conftest import StillClock
-from tests.views.decision.samples import Blobs, ask
+from tests.views.decision.samples import Blobs, ask, ask_of_kind, page_picture, picture_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -59,7 +59,8 @@ class Office:
         self.inbox.subscribe(self.crossing)
         self.loop = asyncio.new_event_loop()
         self.tasks: dict[str, asyncio.Task[Answer]] = {}
-        self.presenter = DecisionPresenter(window, self.inbox, Blobs(), clock=clock.clock)
+        self.blobs = Blobs()
+        self.presenter = DecisionPresenter(window, self.inbox, self.blobs, clock=clock.clock)
         self.crossing.held.connect(self.presenter.ask_held, Qt.ConnectionType.QueuedConnection)
         self.crossing.settled.connect(self.presenter.ask_settled, Qt.ConnectionType.QueuedConnection)
         self.troubles: list[str] = []
@@ -249,6 +250,17 @@ def test_each_of_many_asks_under_double_clicks_gets_one_decision(office: Office)
         QTest.mouseRelease(pressed, LEFT)
     verdicts = [office.answer_of(f"a{number + 1:04d}").verdict for number in range(count)]
     assert verdicts == ["deny", "allow"] * (count // 2)
+
+
+def test_a_picture_ages_while_its_question_waits_behind_another(office: Office) -> None:
+    picture = page_picture()
+    office.blobs.by_digest[picture.digest] = picture.data
+    office.hold(ask(number=1))
+    office.hold(ask_of_kind("browser_action", picture_of(picture), number=2))
+    first = office.card("a0001")
+    office.clock.pass_ms(42_000)
+    QTest.mouseClick(first.deny_button, LEFT)
+    assert office.card("a0002").age.text().startswith("Picture 42 s old")
 
 
 def test_shutting_down_leaves_no_card_and_no_answer(office: Office) -> None:
