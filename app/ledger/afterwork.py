@@ -13,6 +13,17 @@ from app.ledger.schema import connect_to_write
 
 logger = logging.getLogger(__name__)
 
+FOLD_AT_BYTES = 16 * 1024 * 1024
+"""So much written since the last time, and the write-ahead log is folded into the file."""
+
+LONGEST_LOG_BYTES = 128 * 1024 * 1024
+"""A log that grew so long although it was folded again and again makes the writer wait until it is empty."""
+
+PAGE_BYTES = 4096
+MOST_FOLDS = 4
+COMMIT_BYTES = 3 * PAGE_BYTES
+"""What a commit writes to the log beside its pictures and texts, roughly."""
+
 MOST_WAITING = 64
 """Pictures that wait for their thumbnail; a further one goes without, and a reader makes it when it is needed."""
 
@@ -26,6 +37,7 @@ class Afterwork:
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._folding = False
+        self._unfolded = 0
         self._thumbs: dict[str, bytes] = {}
 
     def picture(self, digest: str, data: bytes) -> None:
@@ -33,10 +45,12 @@ class Afterwork:
         if not self._start(lambda: self._thumbnail(digest, data)):
             logger.info("A picture goes without a stored thumbnail: too many are waiting")
 
-    def fold(self) -> None:
-        """Bring the write-ahead log into the file, unless that is under way."""
-        if not self._folding:
+    def wrote(self, count: int) -> None:
+        """A commit brought `count` bytes of pictures and texts: fold the log when it is time."""
+        self._unfolded += count + COMMIT_BYTES
+        if self._unfolded > FOLD_AT_BYTES and not self._folding:
             self._folding = self._start(self._fold)
+            self._unfolded = 0
 
     def thumbnail(self, digest: str) -> bytes | None:
         """A thumbnail that is made and not yet in the file."""
@@ -82,10 +96,14 @@ class Afterwork:
     def _fold(self) -> None:
         try:
             with closing(connect_to_write(self._path)) as connection:
-                # Most of it beside the writer; only what came meanwhile while it waits.
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-                with self._writing:
-                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                # Beside the writer, which begins the log anew by itself once all of it is in the file.
+                for _ in range(MOST_FOLDS):
+                    _, pages, folded = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                    if pages == folded:
+                        return
+                if pages * PAGE_BYTES > LONGEST_LOG_BYTES:
+                    with self._writing:
+                        connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
         except sqlite3.Error:
             # The log holds everything and goes on growing; the writer meets the disk's trouble itself.
             logger.exception("The write-ahead log could not be folded")

@@ -29,9 +29,6 @@ from app.ledger.verify import verify
 
 logger = logging.getLogger(__name__)
 
-FOLD_AT_BYTES = 16 * 1024 * 1024
-"""Size of the write-ahead log at which it is folded into the file, after a save and beside the run."""
-
 _CONTENT_ERRORS = (TypeError, ValueError, KeyError, RecursionError)
 
 
@@ -267,10 +264,9 @@ class RunLedger:
     def _after(self, recorded: Recorded, new: list[str], stored: dict[str, tuple[str, bytes]]) -> None:
         try:
             self._lock.note(self._head)
-            if _size(self.path.with_name(self.path.name + "-wal")) > FOLD_AT_BYTES:
-                self._afterwork.fold()
         except OSError:
             logger.warning("The side file of the ledger could not be written")
+        self._afterwork.wrote(sum(len(stored[digest][1]) for digest in new))
         for digest in new:
             kind, data = stored[digest]
             if kind in blobs.PICTURES:
@@ -341,10 +337,3 @@ def _keep(stored: dict[str, tuple[str, bytes]], data: bytes, media_type: str) ->
 def _added(before: dict[str, Any], now: dict[str, Any], key: str) -> tuple[str, ...]:
     """Ids that this checkpoint adds; the whole lists lie in the checkpoint itself."""
     return tuple(now[key][kept_prefix(before.get(key, []), now[key]) :])
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

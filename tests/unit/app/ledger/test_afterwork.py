@@ -1,5 +1,6 @@
 """Work after a save never gets in the way of a save, and what fails of it is logged and done without."""
 
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -8,7 +9,6 @@ import pytest
 from app.core.evidence import Blob
 from app.ledger import afterwork
 from app.ledger.afterwork import Afterwork
-from app.ledger.reader import LedgerReader
 from app.ledger.store import RunLedger
 from tests.helpers.log_watch import LogWatch
 from tests.unit.app.ledger.made_up import SdkRun, StandingClock, png, run_started
@@ -21,36 +21,52 @@ def log_bytes(path: Path) -> int:
 def test_the_log_is_folded_into_the_file_while_a_run_writes(
     path: Path, ledger: RunLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.ledger.store.FOLD_AT_BYTES", 300_000)
+    monkeypatch.setattr(afterwork, "FOLD_AT_BYTES", 300_000)
     run = SdkRun(picture_bytes=60_000)
-    before, largest = path.stat().st_size, 0
-    for _ in range(30):
+    before = path.stat().st_size
+    for _ in range(40):
         for checkpoint in run.step():
             ledger.save_checkpoint(checkpoint)
-            largest = max(largest, log_bytes(path))
     ledger._afterwork.close()
     assert path.stat().st_size > before + 500_000
-    assert largest < run.picture_total
     assert ledger.latest_checkpoint() == checkpoint
 
 
-def test_a_fold_waits_for_nobody_and_is_not_begun_twice(path: Path, ledger: RunLedger) -> None:
+def test_a_log_that_is_wholly_folded_begins_anew(path: Path, ledger: RunLedger) -> None:
+    run = SdkRun(picture_bytes=60_000)
+    sizes = []
+    for _ in range(6):
+        for checkpoint in run.step():
+            ledger.save_checkpoint(checkpoint)
+        ledger._afterwork.wrote(afterwork.FOLD_AT_BYTES)
+        ledger._afterwork.close()
+        sizes.append(log_bytes(path))
+    assert sizes[-1] <= sizes[0] + 60_000
+
+
+def test_a_log_that_is_too_long_makes_the_writer_wait(
+    path: Path, ledger: RunLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(afterwork, "LONGEST_LOG_BYTES", 0)
+    ledger.append(run_started())
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM events").fetchall()
     ledger.append(run_started())
     writing = threading.Lock()
     work = Afterwork(path, writing)
     with writing:
-        work.fold()
-        work.fold()
+        work.wrote(afterwork.FOLD_AT_BYTES)
+        work.wrote(afterwork.FOLD_AT_BYTES)
     work.close()
-    assert log_bytes(path) == 0
-    with LedgerReader.open(path) as reader:
-        assert reader.last_seq() == 1
+    reader.close()
+    assert len(list(ledger.events())) == 2
 
 
 def test_a_fold_that_fails_is_logged(tmp_path: Path, expected_log: LogWatch) -> None:
     expected_log("could not be folded")
     work = Afterwork(tmp_path / "nowhere" / "run.signalbox", threading.Lock())
-    work.fold()
+    work.wrote(afterwork.FOLD_AT_BYTES)
     work.close()
 
 
@@ -69,7 +85,7 @@ def test_a_picture_too_many_goes_without_a_thumbnail(path: Path, monkeypatch: py
     started.wait()
     for name in ("second", "third", "fourth", "fifth"):
         work.picture(name, b"2")
-    work.fold()
+    work.wrote(afterwork.FOLD_AT_BYTES)
     go_on.set()
     work.close()
     assert set(work.made()) == {"first", "second", "third"}
