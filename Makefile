@@ -29,7 +29,7 @@ doctor: .venv/.runtime
 
 setup: .venv/.runtime .venv/.system
 
-setup-dev: .venv/.dev .venv/.system
+setup-dev: .venv/.dev .venv/.system .venv/.tools
 
 .venv/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Signalbox needs Python 3.11 or newer as \
@@ -52,6 +52,20 @@ setup-dev: .venv/.dev .venv/.system
 # Qt's system libraries, fonts and a browser. Later calls trust the stamp; `make doctor` looks again.
 .venv/.system: .venv/.runtime
 	@$(BIN)/signalbox doctor --fix
+	@touch $@
+
+# A virtual display and a tracer: some tests use them and are skipped without. Nobody is asked for a password here.
+TOOLS := xvfb openbox xdotool strace
+.venv/.tools: .venv/.system
+	@missing=; for tool in Xvfb openbox xdotool strace; do command -v $$tool >/dev/null || missing=1; done; \
+	if [ -z "$$missing" ]; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "Installing what some tests use: $(TOOLS) …"; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $(TOOLS) </dev/null >/dev/null || \
+		echo "It could not be installed; those tests are skipped." >&2; \
+	else \
+		echo "Some tests are skipped without: sudo apt-get install -y --no-install-recommends $(TOOLS)"; \
+	fi
 	@touch $@
 
 frozen: .venv/.dev
