@@ -45,8 +45,9 @@ setup-dev: .venv/.dev .venv/.system .venv/.tools
 	@$(PIP) --no-build-isolation --no-deps -e .
 	@touch $@
 
-.venv/.dev: .venv/.runtime requirements-dev.lock
+.venv/.dev: .venv/.runtime requirements-dev.lock tests/conformance/pages.lock
 	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --require-hashes --no-deps -r tests/conformance/pages.lock
 	@touch $@
 
 # Qt's system libraries, fonts and a browser. Later calls trust the stamp; `make doctor` looks again.
