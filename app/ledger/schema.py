@@ -20,6 +20,9 @@ READ_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 LONGEST_VALUE_BYTES = 128 * 1024 * 1024
 """No text or picture in a ledger is longer; a reader refuses it before it is in memory."""
 
+LOG_BYTES_KEPT = 32 * 1024 * 1024
+"""The write-ahead log is cut to this when it begins anew."""
+
 TABLES = {
     "file": "CREATE TABLE file(nonce BLOB NOT NULL) STRICT",
     "events": (
@@ -52,6 +55,7 @@ def connect_to_write(path: Path, *, limit_bytes: int | None = None) -> sqlite3.C
             "fullfsync = ON",
             "checkpoint_fullfsync = ON",
             "wal_autocheckpoint = 0",
+            f"journal_size_limit = {LOG_BYTES_KEPT}",
             "trusted_schema = OFF",
             "cell_size_check = ON",
         ):
