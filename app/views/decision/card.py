@@ -32,6 +32,8 @@ _BODY_WIDTH = WIDTH - 2 * _SIDE
 _EDGE = 4
 _NOTE_CHARS = 2000
 _AGE_EVERY_MS = 500
+_TALLEST, _WITHOUT_BODY = 900, 260
+"""Pixels of the tallest card, and of what stands around its body."""
 _FLAGS = (
     Qt.WindowType.Dialog
     | Qt.WindowType.CustomizeWindowHint
@@ -110,7 +112,7 @@ class Card(QDialog):
         self.queue.hide()
         head.addWidget(self.queue)
         box.addLayout(head)
-        box.addWidget(self._scrolling_body())
+        box.addLayout(self._body_row())
         aged = _row()
         self.age = _label("", role="secondary", parent=self)
         aged.addWidget(self.age)
@@ -131,22 +133,27 @@ class Card(QDialog):
         foot.addWidget(self.state)
         box.addLayout(foot)
 
-    def _scrolling_body(self) -> QWidget:
-        self.body.setContentsMargins(0, 0, 0, 0)
+    def _body_row(self) -> QHBoxLayout:
+        """The body as it is, or behind a scroll bar when the screen is too low for it."""
         height = self.body.sizeHint().height()
         self.body.setFixedHeight(height)
-        screen = self.screen().availableGeometry().height()
-        most = max(160, min(screen, 900) - 260)
+        most = max(160, min(self.screen().availableGeometry().height(), _TALLEST) - _WITHOUT_BODY)
         self.scrolls = height > most
+        row = QHBoxLayout()
+        if not self.scrolls:
+            row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+            row.addWidget(self.body)
+            return row
         holder = QScrollArea(self)
         holder.setFrameShape(QScrollArea.Shape.NoFrame)
         holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         holder.setViewportMargins(_SIDE, 0, 0, 0)
         holder.setWidget(self.body)
         self.body.setAutoFillBackground(False)
-        holder.setFixedSize(WIDTH, min(height, most))
-        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus if self.scrolls else Qt.FocusPolicy.NoFocus)
-        return holder
+        holder.setFixedSize(WIDTH, most)
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row.addWidget(holder)
+        return row
 
     def _button_row(self) -> QHBoxLayout:
         row = _row()
