@@ -93,6 +93,7 @@ class ResponsesRun:
             return self._unwritable(error)
         finally:
             self._parts.stopping.interrupt = lambda: None
+            self._parts.stopping.drained = True
 
     async def _segments(self) -> Ending:
         told = self._parts.plan.task

@@ -22,6 +22,7 @@ from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
 from app.runner.fail_stop import FailStopJournal
+from app.runner.kept import KeptBlobs
 from app.runner.specs import FunctionSpec
 from app.runner.stopping import Stopping
 
@@ -87,6 +88,7 @@ class Session:
         """How it ended, once `join` has returned True; on record unless `problem` says that the record failed."""
         self.problem: BaseException | None = None
         """What ended the run from outside the SDK: a disk that failed, a browser that would not start."""
+        self._blobs = KeptBlobs(ports.ledger, ports.ledger_path)
         ports.ledger.subscribe(self._tell)
         self._journal = FailStopJournal(ports.ledger, self._record_failed)
         self._gate = Gate(
@@ -114,8 +116,8 @@ class Session:
 
     @property
     def blobs(self) -> Blobs:
-        """Stored pictures."""
-        return self._ports.ledger
+        """Stored pictures; also when the run is over."""
+        return self._blobs
 
     def subscribe(self, listener: Callable[[Recorded], None]) -> None:
         """`listener` gets every event in order: those already written at once, later ones from the run's thread."""
@@ -190,7 +192,16 @@ class Session:
         except NotDurable:
             log.info("the stop could not be recorded")
         stop.interrupt()
-        self._loop.call_later(self._plan.limits.drain_secs, self._task.cancel)
+        self._loop.call_later(self._plan.limits.drain_secs, self._cut_off)
+
+    def _cut_off(self) -> None:
+        """What has not drained is cancelled; a browser that is being closed has as long again."""
+        if self._loop is None or self._task is None:
+            return
+        if self._stopping.drained:
+            self._loop.call_later(self._plan.limits.drain_secs, self._task.cancel)
+        else:
+            self._task.cancel()
 
     def _main(self) -> None:
         try:
@@ -201,6 +212,7 @@ class Session:
             log.exception("the run's thread ended by an error")
         finally:
             self._ports.ledger.close()
+            self._blobs.run_over()
             self._ports.inbox.close("the run is over")
 
     async def _whole_run(self) -> RunEnded:

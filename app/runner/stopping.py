@@ -23,6 +23,8 @@ class Stopping:
     detail: str = ""
     interrupt: Callable[[], None] = field(default=lambda: None)
     """Called in the run's loop once the stop is on record: what need not be waited for is given up."""
+    drained: bool = False
+    """The last turn is over; what remains is to close what the run acted on."""
     # A signal's handler may come while its own thread is in here.
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
