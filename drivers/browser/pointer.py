@@ -84,9 +84,10 @@ class Pointer:
         async with self._tabs.in_front(tab):
             await self._witness.settle(ref)
             hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
-            for _ in range(RETRIES if world.parent is not None else 0):
-                # The browser finds a frame of another process by its last drawn picture, which a scroll makes stale.
-                # What was held back had no effect, so aiming again repeats nothing.
+            for _ in range(RETRIES):
+                # The browser finds a frame of another process by its last drawn picture, which a scroll makes stale,
+                # and some pages shift what the pointer comes over. What was held back had no effect, so aiming again
+                # repeats nothing.
                 if hit == "blocked":
                     hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
             await settled(tab)

@@ -18,6 +18,8 @@ from drivers.errors import BrowserError
 log = logging.getLogger(__name__)
 
 QUALITY = 80
+SILENCE_SECS = 0.25
+"""After the last frame of a burst, when the picture is taken once more."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,10 @@ class Frame:
 
 
 class Screencast:
-    """Follows the active tab. A frame of a tab that is no longer active is acknowledged and dropped."""
+    """Follows the active tab. A frame of a tab that is no longer active is acknowledged and dropped.
+
+    A page that has come to rest costs one more picture and then nothing.
+    """
 
     def __init__(self, tabs: Tabs) -> None:
         self._tabs = tabs
@@ -47,6 +52,9 @@ class Screencast:
         self._running: tuple[Tab, CDPSession] | None = None
         self._listening: set[CDPSession] = set()
         self._turn = asyncio.Lock()
+        self._count = 0
+        self._confirmed = 0
+        self._silence: asyncio.TimerHandle | None = None
 
     async def start(
         self, on_frame: Callable[[Frame], None], *, max_width: int | None = None, max_height: int | None = None
@@ -67,6 +75,8 @@ class Screencast:
             wanted = self._tabs.active if self._on_frame is not None else None
             if self._running is not None and self._running[0] is wanted:
                 return
+            if self._silence is not None:
+                self._silence.cancel()
             if self._running is not None:
                 await self._quietly(self._running[1], "Page.stopScreencast", {})
                 self._running = None
@@ -86,16 +96,47 @@ class Screencast:
         # IMPORTANT: acknowledge before anything else. A late acknowledgement ends on a stale picture.
         ack = self._quietly(session, "Page.screencastFrameAck", {"sessionId": event["sessionId"]})
         self._tabs.spawn(ack, "acknowledge a frame")
-        if self._on_frame is None or self._running is None or self._running[0] is not tab:
-            return
-        data = base64.b64decode(event["data"])
+        if self._shows(tab):
+            meta = event["metadata"]
+            self._deliver(tab, event["data"], (round(meta["deviceWidth"]), round(meta["deviceHeight"])))
+            self._await_silence(tab, session)
+
+    def _shows(self, tab: Tab) -> bool:
+        return self._on_frame is not None and self._running is not None and self._running[0] is tab
+
+    def _deliver(self, tab: Tab, encoded: str, css: tuple[int, int]) -> None:
+        data = base64.b64decode(encoded)
         size = jpeg_size(data)
-        if size is None:
+        if size is None or self._on_frame is None:
             return
-        meta = event["metadata"]
-        css = round(meta["deviceWidth"]), round(meta["deviceHeight"])
         self.newest = Frame(data, *size, *css, asyncio.get_running_loop().time(), tab.id)
+        self._count += 1
         self._on_frame(self.newest)
+
+    def _await_silence(self, tab: Tab, session: CDPSession) -> None:
+        """The browser drops frames while two are unacknowledged, and the last of a burst may be among them."""
+        if self._silence is not None:
+            self._silence.cancel()
+        confirm = self._confirm
+        self._silence = asyncio.get_running_loop().call_later(
+            SILENCE_SECS, lambda: self._tabs.spawn(confirm(tab, session), "confirm the live picture")
+        )
+
+    async def _confirm(self, tab: Tab, session: CDPSession) -> None:
+        """One picture after a burst, so that what is shown last is what the page shows."""
+        before, newest = self._count, self.newest
+        # The picture itself makes the browser send one more frame, and a single frame cannot have lost another.
+        if newest is None or not self._shows(tab) or before - self._confirmed < 2:
+            return
+        self._confirmed = before
+        wanted: dict[str, Any] = {"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": True}
+        try:
+            shot = await send(session, "Page.captureScreenshot", wanted, secs=ANSWER_SECS)
+        except (Error, WorldGone, BrowserError):
+            return
+        if self._shows(tab) and self._count == before:
+            self._confirmed += 1
+            self._deliver(tab, shot["data"], (newest.css_width, newest.css_height))
 
     async def _quietly(self, session: CDPSession, method: str, params: dict[str, Any]) -> None:
         try:

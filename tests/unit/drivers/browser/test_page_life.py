@@ -67,7 +67,8 @@ async def test_a_list_that_rebuilds_itself_never_gives_the_wrong_row(driver: Bro
 
 async def test_a_read_only_date_is_picked_from_its_grid(driver: BrowserDriver, site: Site) -> None:
     html = """<input readonly aria-label=Date id=d><table role=grid id=g></table><script>
-    for (let day = 1; day < 29; day++) { if (day % 7 == 1) g.insertRow(); const td = [...g.rows].at(-1).insertCell(); td.textContent = day; td.addEventListener('click', () => d.value = '2027-02-' + day) }</script>"""
+    for (let day = 1; day < 29; day++) { if (day % 7 == 1) g.insertRow(); const td = [...g.rows].at(-1).insertCell();
+      td.textContent = day; td.addEventListener('click', () => d.value = '2027-02-' + day) }</script>"""
     await show(driver, site, html)
     await driver.click({"target": await ref(driver, "17"), "tab_id": None})
     assert await value_of(driver, "d.value") == "2027-02-17"

@@ -76,6 +76,22 @@ async def test_the_live_picture_ends_on_the_last_state_of_the_page(driver: Brows
     assert (frame.width, frame.css_width, frame.tab_id) == (1280, 1280, driver.tabs.all[-1].id)
 
 
+BURST = """([frames, end]) => new Promise(done => { let left = frames; const step = () => {
+  document.body.style.background = left ? `rgb(${left * 9 % 250},0,0)` : `rgb(${end},0,200)`;
+  if (left-- > 0) requestAnimationFrame(step); else done() }; step() })"""
+
+
+async def test_every_burst_ends_on_what_the_page_shows(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<body>")
+    live = Show()
+    await driver.start_screencast(live)
+    assert driver.tabs.active is not None
+    for number in range(25):
+        end = number * 37 % 250
+        await driver.tabs.active.page.evaluate(BURST, [2 + number % 12, end])
+        await live.until_colour((end, 0, 200))
+
+
 async def test_the_live_picture_follows_the_active_tab(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, "<body style='background:#00f'>")
     live = Show()
