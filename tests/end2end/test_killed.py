@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
-from app.core.events import AskRaised
+from app.core.moment import Moment
+from app.core.timeline import Timeline
 from app.ledger.reader import LedgerReader
 from app.ledger.shelf import RunSummary, list_runs
 from app.ledger.verify import verify
@@ -63,10 +64,12 @@ def _asks_a_person(runs: Path) -> bool:
     for path in runs.glob("*.signalbox"):
         try:
             with LedgerReader.open(path) as reader:
-                newest = [recorded.event for recorded in reader.events()][-1:]
+                timeline = Timeline()
+                for recorded in reader.events():
+                    timeline.apply(recorded)
         except LedgerProblem:
             # It is being made at this moment.
             return False
-        if newest and isinstance(newest[0], AskRaised) and newest[0].ask.kind != "navigation":
+        if any(record.ask.kind != "navigation" for record in Moment(timeline).open_asks):
             return True
     return False
