@@ -76,7 +76,7 @@ class BrowserDriver:
         self.witness = Witness(self.tabs, self.refs)
         self.pointer = Pointer(self.tabs, self.refs, self.witness)
         self.typist = Typist(self.tabs, self.refs, self.witness, self.pointer)
-        self.points = Points(self.tabs, self.refs, self.pointer)
+        self.points = Points(self.tabs, self.witness, self.pointer)
         self.camera = Camera(self.tabs, options.device_scale)
         self.navigator = Navigator(self.tabs, self.reader)
         self.diagnostics = Diagnostics(self.tabs)
@@ -299,9 +299,30 @@ class BrowserDriver:
         """Check this evidence just before the next action on its ref."""
         self.witness.hold_to(evidence)
 
+    async def expect_at(self, x: float, y: float, tab_id: str | None = None) -> TargetEvidence:
+        """What a press at a point of the viewport would reach now."""
+        return await self.witness.at(self._tab(tab_id), x, y)
+
+    def hold_point(self, x: float, y: float, evidence: TargetEvidence) -> None:
+        """The next pointer action that begins at this point checks that the same element still lies there."""
+        self.witness.hold_point(x, y, evidence)
+
+    async def expect_focus(self, tab_id: str | None = None) -> TargetEvidence | None:
+        """What keys would go to now; None when nothing in the page has the focus."""
+        return await self.witness.focus(self._tab(tab_id))
+
+    def hold_focus(self, evidence: TargetEvidence | None) -> None:
+        """The next keys check that the focus is still where it was."""
+        self.witness.hold_focus(evidence)
+
     async def page_facts(self, tab_id: str | None = None) -> PageFacts:
         """The full address and geometry of a tab."""
         return await self.witness.facts(tab_id)
+
+    def address(self, tab_id: str | None = None) -> tuple[str, str]:
+        """A tab and its full address, as the browser told it last; asks nobody."""
+        tab = self._tab(tab_id)
+        return tab.id, tab.page.url
 
     async def picture(self, tab_id: str | None = None) -> Picture:
         """The viewport at full resolution."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from drivers.browser.refs import Refs, refuse_status
-from drivers.browser.tabs import Tabs
+from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.world import World, WorldGone
 from drivers.errors import NotDone
 
@@ -18,7 +18,7 @@ class TargetEvidence:
 
     ref: str
     role: str
-    """The element's own role ("link"), not the seven that a report knows."""
+    """The element's own role ("link"), not the seven that a report knows; "area" for what is no control."""
     label: str
     frame_origin: str
     box: tuple[float, float, float, float]
@@ -54,6 +54,8 @@ class Witness:
         self._tabs = tabs
         self._refs = refs
         self._held: dict[str, TargetEvidence] = {}
+        self._points: dict[tuple[float, float], TargetEvidence] = {}
+        self._focus: tuple[TargetEvidence | None] | None = None
 
     async def look(self, ref: str, *, tab_id: str | None = None) -> TargetEvidence:
         """The element's evidence now; :class:`NotDone` when the ref means nothing any more."""
@@ -99,6 +101,73 @@ class Witness:
         expected = self._held.pop(ref, None)
         if expected is not None:
             await self.require(expected)
+
+    async def at(self, tab: Tab, x: float, y: float) -> TargetEvidence:
+        """The control, or the area of the page, that a press at a point of the viewport would reach."""
+        found = await self._asked(tab, "at", x, y)
+        if found is None:
+            raise NotDone("Nothing of the page lies at this point.")
+        return found
+
+    async def focus(self, tab: Tab) -> TargetEvidence | None:
+        """What keys would go to; None when nothing in the page has the focus."""
+        return await self._asked(tab, "focusAt")
+
+    async def _asked(self, tab: Tab, function: str, *point: float) -> TargetEvidence | None:
+        try:
+            world: World = await tab.worlds.main()
+            while True:
+                async with self._refs.issuing:
+                    seen = await world.call(f"begin({self._refs.last}), signalbox.{function}", *point)
+                    self._refs.issued(world, int(seen["next"]))
+                if seen["status"] != "frame":
+                    break
+                inner = await tab.worlds.child(world, seen["key"])
+                if inner is None:
+                    raise NotDone("What lies in this frame cannot be told.")
+                world, point = inner, tuple(seen.get("point", ()))
+            if seen["status"] == "none":
+                return None
+            box, _ = await _placed(world, tuple(seen["box"]), None)
+        except WorldGone:
+            raise NotDone("The page is just being replaced. Look again.") from None
+        return TargetEvidence(
+            ref=seen["ref"],
+            role=seen["role"],
+            label=seen["label"],
+            frame_origin=world.origin,
+            box=box,
+            covered_by=None,
+            document_id=world.document_id,
+            visible=True,
+            tab_id=tab.id,
+            disabled=seen["disabled"],
+        )
+
+    def hold_point(self, x: float, y: float, evidence: TargetEvidence) -> None:
+        """The next pointer action that begins at this point is done only if the same element still lies there."""
+        self._points = {(x, y): evidence}
+
+    def hold_focus(self, evidence: TargetEvidence | None) -> None:
+        """The next keys are sent only if the same element, or still none, has the focus."""
+        self._focus = (evidence,)
+
+    async def settle_point(self, tab: Tab, x: float, y: float) -> None:
+        """Called by pointer actions just before their effect: use up what was held for the point."""
+        expected = self._points.pop((x, y), None)
+        if expected is not None:
+            now = await self.at(tab, x, y)
+            if (now.ref, now.document_id) != (expected.ref, expected.document_id):
+                raise NotDone(MOVED + "something else lies at this point now.")
+
+    async def settle_focus(self, tab: Tab) -> None:
+        """Called by actions on the focus just before their effect."""
+        held, self._focus = self._focus, None
+        if held is not None:
+            now, expected = await self.focus(tab), held[0]
+            same = now is None if expected is None else now is not None and now.ref == expected.ref
+            if not same:
+                raise NotDone(MOVED + "something else has the focus now.")
 
     async def facts(self, tab_id: str | None) -> PageFacts:
         """The full address and geometry of a tab."""

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+from drivers.browser.evidence import Witness
 from drivers.browser.keys import key, modifiers
 from drivers.browser.pointer import INPUT_SECS, Button, Pointer, entered, settled
-from drivers.browser.refs import Refs
 from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.world import WorldGone, send
 from drivers.errors import Cancelled, NotDone, stop_if
@@ -24,9 +24,9 @@ _BITS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 class Points:
     """Refuses a point outside of the viewport before anything happens."""
 
-    def __init__(self, tabs: Tabs, refs: Refs, pointer: Pointer) -> None:
+    def __init__(self, tabs: Tabs, witness: Witness, pointer: Pointer) -> None:
         self._tabs = tabs
-        self._refs = refs
+        self._witness = witness
         self._pointer = pointer
 
     async def click(
@@ -88,6 +88,7 @@ class Points:
         held = modifiers(list(keys))
         async with self._tabs.in_front(tab):
             await self.refuse_outside(tab, points)
+            await self._witness.settle_point(tab, *points[0])
             stop_if(cancelled)
             async with self._pointer.holding(tab, held):
                 yield

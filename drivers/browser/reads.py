@@ -146,8 +146,9 @@ class Reader:
             options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
         if elements:
             await mark_listeners(world)
-        found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
-        self._refs.issued(world, int(found["next"]))
+        async with self._refs.issuing:
+            found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
+            self._refs.issued(world, int(found["next"]))
         if "refused" in found:
             raise NotDone(STALE if found["refused"] == "gone" else "The section is hidden now. Read the page again.")
         report.scopes.extend(found.get("scopes", []))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from bisect import bisect_right
 from typing import NoReturn
@@ -25,6 +26,8 @@ class Refs:
         self._starts: list[int] = []
         self._worlds: list[World] = []
         self.last = 0
+        self.issuing = asyncio.Lock()
+        """Held while a page gives out numbers, so that no number is given out twice."""
 
     def issued(self, world: World, up_to: int) -> None:
         """Note that the numbers after the last one up to *up_to* are this document's."""

@@ -59,6 +59,7 @@ class Typist:
     ) -> str | None:
         """Send text to whatever has the focus. A line break in a single-line field would press Enter there."""
         async with self._tabs.in_front(tab):
+            await self._witness.settle_focus(tab)
             kind = await self._focused(tab)
             if kind == "line" and "\n" in text and not breaks_allowed:
                 raise NotDone("The focused field takes a single line. Type without a line break, then press Enter.")
@@ -72,6 +73,7 @@ class Typist:
         pressed = chords(keys)
         async with self._tabs.in_front(tab):
             await tab.session()
+            await self._witness.settle_focus(tab)
             for chord in pressed:
                 stop_if(cancelled)
                 *held, last = chord
@@ -147,9 +149,10 @@ class Typist:
         return None
 
     async def _custom_option(self, world: World, ref: str, value: str) -> dict[str, str]:
-        found: dict[str, str] = await world.call(f"begin({self._refs.last}), signalbox.customOption", ref, value)
-        if "next" in found:
-            self._refs.issued(world, int(found["next"]))
+        async with self._refs.issuing:
+            found: dict[str, str] = await world.call(f"begin({self._refs.last}), signalbox.customOption", ref, value)
+            if "next" in found:
+                self._refs.issued(world, int(found["next"]))
         return found
 
     async def _put(self, world: World, ref: str, text: str) -> str | None:

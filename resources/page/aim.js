@@ -52,6 +52,7 @@
     const known = S.refs.get(ref), el = known?.node.deref();
     if (!known) return {status: 'unknown'};
     if (!el || !dom.connected(el) || el.ownerDocument !== document) return {status: 'gone'};
+    if (known.role === 'area') return {status: 'ok', el, role: 'area', label: ''};
     const role = S.roleOf(el) || 'clickable';
     const label = S.label(el, known.role, S.name(el));
     if (known.renamed || label !== known.label || (known.role !== 'clickable' && role !== known.role)) return {status: 'changed'};
@@ -67,6 +68,38 @@
     return {point: null, covered: top};
   };
   const boxOf = (el) => { const r = dom.rect(el); return [r.x, r.y, r.width, r.height]; };
+
+  // The control that an element is or belongs to, by a ref of its own; anything else is an area of the page.
+  const named = (hit) => {
+    for (let el = hit; el instanceof Element; el = S.parentOf(el)) {
+      const role = S.roleOf(el);
+      if (S.ACTS[role]) return S.issue(el, role, S.label(el, role, S.name(el)));
+      if (dom.tag(el) === 'label' && el.control) return named(el.control);
+    }
+    return S.issue(hit, 'area', '');
+  };
+  const reported = (el) => {
+    const ref = named(el), {role, label, node} = S.refs.get(ref);
+    const drawnAs = face(node.deref());
+    return JSON.stringify({status: 'ok', ref, role, label, box: boxOf(drawnAs), disabled: disabled(node.deref()), next: S.issued()});
+  };
+  S.at = (x, y) => {
+    const hit = deepest(x, y);
+    if (!hit) return JSON.stringify({status: 'none', next: S.issued()});
+    if (/^i?frame$/.test(dom.tag(hit))) {
+      const place = S.place(hit);
+      return JSON.stringify({status: 'frame', key: S.frame(hit), next: S.issued(),
+        point: place ? [(x - place.x) / place.scaleX, (y - place.y) / place.scaleY] : [x, y]});
+    }
+    return reported(hit);
+  };
+  S.focusAt = () => {
+    let el = dom.active(document);
+    for (let root; el && (root = dom.shadow(el)) && root.activeElement;) el = root.activeElement;
+    if (!el || el === dom.body(document) || el === dom.root(document)) return JSON.stringify({status: 'none', next: S.issued()});
+    if (/^i?frame$/.test(dom.tag(el))) return JSON.stringify({status: 'frame', key: S.frame(el), next: S.issued()});
+    return reported(el);
+  };
 
   // Read-only: nothing scrolls, nothing is armed.
   S.look = (ref) => {

@@ -1,6 +1,7 @@
 """Evidence is what stands there now, and an act held to it is refused when that has changed."""
 
 import pytest
+from openai.lib.browser import ClickAtInput
 
 from drivers.browser.driver import BrowserDriver
 from drivers.errors import NotDone
@@ -66,3 +67,51 @@ async def test_page_facts_hold_the_full_address(driver: BrowserDriver, site: Sit
     await value_of(driver, "scrollTo(0, 200)")
     facts = await driver.page_facts()
     assert (facts.url, facts.title, facts.viewport, facts.scroll) == (url, "T", (1280, 800), (0, 200))
+
+
+async def test_what_lies_at_a_point_also_in_a_frame(driver: BrowserDriver, site: Site) -> None:
+    site.page("/in", "<body style='margin:0'><button style='width:90px;height:40px'><b>Inner</b></button>")
+    frame = (
+        f"<iframe src='{site.url('/in', host='localhost')}' style='position:absolute;left:200px;top:200px'></iframe>"
+    )
+    await show(driver, site, HTML + frame)
+    pay, inner = await driver.expect_at(50, 70), await driver.expect_at(230, 215)
+    assert (pay.role, pay.label) == ("link", "Pay")
+    assert (inner.role, inner.label, inner.frame_origin) == ("button", "Inner", f"http://localhost:{site.port}")
+    assert (await driver.expect_at(900, 700)).role == "area"
+
+
+async def test_a_press_held_to_a_point_is_refused_when_something_else_lies_there(
+    driver: BrowserDriver, site: Site
+) -> None:
+    await show(driver, site, HTML)
+    press: ClickAtInput = {"tab_id": None, "x": 50, "y": 70, "button": "left", "click_count": 1, "keys": []}
+    driver.hold_point(50, 70, await driver.expect_at(50, 70))
+    await value_of(driver, CHANGES["on top"])
+    with pytest.raises(NotDone, match="something else lies"):
+        await driver.click_at(press)
+    await value_of(driver, "document.querySelector('div').remove()")
+    driver.hold_point(50, 70, await driver.expect_at(50, 70))
+    await driver.click_at(press)
+    assert await value_of(driver, "document.title") == "hit"
+
+
+async def test_keys_held_to_the_focus_are_refused_when_it_has_moved(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<input aria-label=One id=a><input aria-label=Two id=b>")
+    assert await driver.expect_focus() is None
+    await value_of(driver, "document.getElementById('a').focus()")
+    focus = await driver.expect_focus()
+    assert focus is not None
+    assert focus.label == "One"
+    driver.hold_focus(focus)
+    await driver.type({"target": None, "text": "x", "tab_id": None})
+    for act in (
+        driver.type({"target": None, "text": "y", "tab_id": None}),
+        driver.key({"keys": ["y"], "tab_id": None}),
+    ):
+        await value_of(driver, "document.getElementById('a').focus()")
+        driver.hold_focus(await driver.expect_focus())
+        await value_of(driver, "document.getElementById('b').focus()")
+        with pytest.raises(NotDone, match="focus"):
+            await act
+    assert await value_of(driver, "document.getElementById('a').value + document.getElementById('b').value") == "x"
