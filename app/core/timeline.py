@@ -324,9 +324,9 @@ class Timeline:
     def _call_answered(seq: int, call: CallRecord, event: CallAnswered) -> None:
         call.answers.add(seq, event)
         # A refused call ends here without ever having started; it must never read as done.
-        # A server's tool runs at the service: its output is all there is to know of it.
-        at_service = call.proposed.source == "mcp" and event.ok
-        call.states.add(seq, "done" if at_service else call.settled())
+        # A server's tool runs at the service, and the SDK itself lists the tabs: their output is all there is to know.
+        elsewhere = call.proposed.source == "mcp" or call.proposed.member == "list_tabs"
+        call.states.add(seq, "done" if elsewhere and event.ok else call.settled())
 
     def _frame(self, recorded: Recorded, picture: Picture, role: PictureRole, call_id: str | None) -> None:
         newest = self.frames.last(recorded.seq)

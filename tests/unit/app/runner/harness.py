@@ -69,6 +69,9 @@ class SeenDriver(FormDriver):
     async def expect(self, target: str) -> Any:
         return SimpleNamespace(ref=target, role="button", label=target, frame_origin="", box=None, covered_by=None)
 
+    def address(self, tab_id: str | None) -> tuple[str, str]:
+        return tab_id or "one", self.url
+
     async def page_facts(self, tab_id: str | None) -> Any:
         origin = "/".join(self.url.split("/")[:3])
         return SimpleNamespace(tab_id=tab_id or "one", url=self.url, origin=origin, title="a page")

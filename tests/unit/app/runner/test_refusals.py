@@ -8,6 +8,7 @@ import pytest
 
 from app.core.events import ActionStarted, AskRaised, CallAnswered, DecisionMade, SegmentStarted
 from app.core.plan import RulePlan, RunPlan
+from app.core.settle import settle
 from app.rehearsal.scenario import load_scenario
 from app.runner.specs import FunctionSpec
 from tests.unit.app.runner import scenes
@@ -73,6 +74,23 @@ def test_a_denied_protected_read_sends_nothing_of_the_page(tmp_path: Path, note:
     assert "Browser read was not approved." in run.outputs_sent()["call_001_01"][0]["text"]
     assert any(NOTE in text for text in user_texts(run, 2)) == bool(note)
     assert [said.text for said in run.timeline.conversation].count(note) == bool(note)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_list_of_tabs_is_done_without_a_driver_unless_it_was_denied(tmp_path: Path, allowed: bool) -> None:
+    scenario = scene(
+        answer('browser = "list_tabs"'),
+        answer(scenes.DONE),
+        members=("read_page", "list_tabs"),
+        operator=scenes.ALLOW if allowed else deny("protected_read"),
+        keys='confirm_reads = ["list_tabs"]',
+    )
+    run = run_scenario(scenario, tmp_path)
+    check(run)
+    assert run.ended.status == "finished"
+    assert state_of(run, "call_001_01") == ("done" if allowed else "not_done")
+    assert [settled.outcome for settled in settle(run.timeline.events)] == ["done" if allowed else "not_done"]
+    assert ("Harbour Table" in told(run, 2)) == allowed
 
 
 @pytest.mark.parametrize("note", ["", NOTE])
