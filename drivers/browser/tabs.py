@@ -12,12 +12,14 @@ from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, E
 
 from drivers.browser.observation import DialogKind, Journal, PageChange
 from drivers.browser.world import ANSWER_SECS, WorldGone, Worlds, send
-from drivers.errors import NotDone, bounded
+from drivers.errors import BrowserError, NotDone, bounded
 
 log = logging.getLogger(__name__)
 
 OPEN_SECS = 15.0
 CLOSE_SECS = 5.0
+MOST_TABS = 50
+"""A page that opens more has each further one closed at once."""
 
 
 class Tab:
@@ -152,7 +154,15 @@ class Tabs:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _on_page(self, page: Page) -> None:
-        self.adopt(page)
+        tab = self.adopt(page)
+        if len(self.all) > MOST_TABS:
+            self.spawn(self._shut(tab), "close one tab too many")
+
+    async def _shut(self, tab: Tab) -> None:
+        try:
+            await self.close(tab)
+        except (Error, BrowserError):
+            log.debug("a tab too many had closed by itself")
 
     def adopt(self, page: Page) -> Tab:
         """Take a page in; called for each page the browser opens, whoever asked for it."""
@@ -213,7 +223,12 @@ class Tabs:
 
     async def open(self) -> Tab:
         """A new blank tab, made the active one."""
-        page = await bounded(self.context.new_page(), secs=OPEN_SECS, what="Opening a tab")
+        if len(self.all) >= MOST_TABS:
+            raise NotDone(f"There are {MOST_TABS} tabs open. Close one first.")
+        try:
+            page = await bounded(self.context.new_page(), secs=OPEN_SECS, what="Opening a tab")
+        except Error:
+            raise BrowserError("No tab could be opened: the browser is no longer running.") from None
         tab = self.adopt(page)
         await tab.session()
         await self.switch(tab)

@@ -8,7 +8,7 @@ import pytest
 from drivers.browser import launch
 from drivers.browser.launch import LaunchOptions, find_browser
 from drivers.browser.session import BrowserSession
-from drivers.errors import BrowserMissing, SandboxUnavailable
+from drivers.errors import BrowserError, BrowserMissing, NotDone, SandboxUnavailable
 from tests.unit.drivers.conftest import OPTIONS
 
 
@@ -53,7 +53,12 @@ async def test_nothing_is_shared_between_two_sessions_and_closing_twice_is_fine(
         await first.close()
 
 
-async def test_a_session_whose_browser_died_still_closes() -> None:
+async def test_a_session_whose_browser_died_says_so_and_still_closes() -> None:
     session = await BrowserSession.open(OPTIONS)
     await session._browser.close()
+    assert (await session.driver.state())["tabs"] == []
+    with pytest.raises(NotDone, match="no open tab"):
+        await session.driver.read_page({"tab_id": None, "filter": "all"})
+    with pytest.raises(BrowserError, match="no longer running"):
+        await session.driver.new_tab({"url": None})
     await session.close()

@@ -19,12 +19,12 @@ class Watch:
 
     def __init__(self, driver: BrowserDriver) -> None:
         self.seen: list[PageChange] = []
-        self._more = asyncio.Event()
+        self.more = asyncio.Event()
         driver.on_change = self._saw
 
     def _saw(self, change: PageChange) -> None:
         self.seen.append(change)
-        self._more.set()
+        self.more.set()
 
     async def until(self, kind: str) -> PageChange:
         async with asyncio.timeout(10):
@@ -32,8 +32,8 @@ class Watch:
                 for change in self.seen:
                     if change.kind == kind:
                         return change
-                self._more.clear()
-                await self._more.wait()
+                self.more.clear()
+                await self.more.wait()
 
 
 async def kinds(driver: BrowserDriver, since: int) -> list[str]:
@@ -68,6 +68,20 @@ async def test_a_popup_is_listed_and_stays_in_the_background(driver: BrowserDriv
     await driver.click({"target": await ref(driver, "Open"), "tab_id": None})
     await watch.until("tab_opened")
     assert driver.tabs.active is active
+
+
+async def test_a_page_that_opens_tabs_without_end_is_held_to_a_number(driver: BrowserDriver, site: Site) -> None:
+    closed = Watch(driver)
+    await show(driver, site, "<script>for (let i = 0; i < 60; i++) open('about:blank')</script>")
+    async with asyncio.timeout(60):
+        while sum(change.kind == "tab_closed" for change in closed.seen) < 11:
+            closed.more.clear()
+            await closed.more.wait()
+    assert len((await driver.state())["tabs"]) == 50
+    with pytest.raises(NotDone, match="Close one first"):
+        await driver.new_tab({"url": None})
+    for tab in driver.tabs.all[1:]:
+        await driver.tabs.close(tab)
 
 
 async def test_unknown_tabs_and_refs_of_other_tabs_are_refused(driver: BrowserDriver, site: Site) -> None:

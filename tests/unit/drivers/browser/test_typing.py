@@ -27,6 +27,14 @@ async def test_typing_replaces_what_the_field_holds(driver: BrowserDriver, site:
     assert await value_of(driver, "document.getElementById('n').value") == text
 
 
+@pytest.mark.parametrize("kind", ["number", "email", "url", "tel", "search", "password"])
+async def test_every_kind_of_text_field_is_replaced(driver: BrowserDriver, site: Site, kind: str) -> None:
+    old, new = ("12", "345") if kind == "number" else ("old", "new")
+    await show(driver, site, f"<input type={kind} id=n value={old} aria-label=Field>")
+    assert await fill(driver, "Field", new) is None
+    assert await value_of(driver, "document.getElementById('n').value") == new
+
+
 async def test_lines_go_into_a_text_area_and_not_into_a_single_line(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, FIELDS)
     assert await fill(driver, "Notes", "one\ntwo") is None
