@@ -57,6 +57,7 @@ def _measured(module: str) -> list[Line]:
     with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as home:
         environment = {
             "QT_QPA_PLATFORM": "offscreen",
+            "QT_LOGGING_RULES": "default.warning=false",
             "NO_PROXY": "127.0.0.1,localhost",
             **os.environ,
             "SIGNALBOX_HOME": home,

@@ -15,7 +15,7 @@ from typing import Any
 from tests.benchmarks.rows import Fact, Line, Row, hand_over, median
 
 ROUNDS = 3
-COUNT = 12
+COUNT = 10
 SIDES = ("ask_floor", "ask_product")
 
 Samples = dict[str, list[float]]

@@ -61,6 +61,10 @@ class Scene:
         """The page's evidence."""
         return SimpleNamespace(tab_id="1", url=URL, origin="http://127.0.0.1", title="A page")
 
+    def address(self, tab_id: str | None) -> tuple[str, str]:
+        """The page's address."""
+        return "1", URL
+
     async def picture(self, tab_id: str | None = None) -> Any:
         """The picture shown with an ask."""
         data = picture(len(self.entered))

@@ -34,7 +34,7 @@ from drivers.browser.launch import LaunchOptions
 from drivers.browser.session import BrowserSession
 from tests.benchmarks.rows import Fact, Line, Row, hand_over, median
 
-ROUNDS = 9
+ROUNDS = 7
 KEY = "no-key-is-needed"
 
 
