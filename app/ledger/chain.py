@@ -32,6 +32,11 @@ def fits(
         return False
 
 
-def manifest_value(body: object) -> bytes:
-    """The digest of a checkpoint's manifest, as its event carries it; empty for what is no text."""
-    return hashlib.sha256(body.encode("utf-8")).digest() if isinstance(body, str) else b""
+def manifest_value(body: str) -> bytes:
+    """The digest of a checkpoint's manifest, as its event carries it."""
+    return hashlib.sha256(body.encode("utf-8")).digest()
+
+
+def manifest_fits(body: object, attached: object) -> bool:
+    """Whether `attached` is the digest of that manifest; a damaged file may hand over anything for both."""
+    return isinstance(body, str) and manifest_value(body) == attached

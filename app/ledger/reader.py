@@ -10,7 +10,8 @@ from app.core.errors import LedgerProblem
 from app.core.events import Event, Recorded
 from app.ledger import blobs
 from app.ledger.access import open_access
-from app.ledger.chain import fits, manifest_value, start
+from app.ledger.bounds import ROWS_AT_ONCE, SHORT_CHARS, Allowance
+from app.ledger.chain import fits, manifest_fits, start
 from app.ledger.checkpoints import Shape
 from app.ledger.codec import decode, event_of
 from app.ledger.known import recall
@@ -23,9 +24,37 @@ Flag = Literal["running", "cut_off", "damaged", "newer", "older", "copied"]
 changed; `newer`: made by a newer program; `older`: not the newest that its owner had made durable; `copied`: this
 folder knows nothing of it, or knows it by another name."""
 
-_ROWS_AT_ONCE = 512
+EventType = Literal[
+    "run_started",
+    "turn_answered",
+    "ask_raised",
+    "decision_made",
+    "action_started",
+    "action_ended",
+    "call_answered",
+    "request_sent",
+    "run_ended",
+]
+"""The kinds that a list of runs asks for."""
 
 Row = tuple[int, int, int, str, bytes | None, bytes]
+
+_EVENTS = (
+    "SELECT seq, wall_ms, mono_ns, CASE WHEN length(body) <= ? THEN body END, "
+    "CASE WHEN length(attached) < 64 THEN attached END, CASE WHEN length(chain) < 64 THEN chain END "
+    "FROM events NOT INDEXED WHERE seq > ? ORDER BY seq LIMIT ?"
+)
+_OF_TYPES = (
+    "SELECT seq, wall_ms, mono_ns, CASE WHEN length(body) <= ? THEN body END, NULL, NULL "
+    "FROM events WHERE seq > ? AND type IN ({kinds}) ORDER BY seq LIMIT ?"
+)
+_LONG_EVENT = "SELECT body FROM events WHERE seq = ?"
+_MANIFESTS = (
+    "SELECT m.revision, m.seq, m.seq, CASE WHEN length(m.body) <= ? THEN m.body END, "
+    "CASE WHEN length(e.attached) < 64 THEN e.attached END, x'' "
+    "FROM manifests m LEFT JOIN events e ON e.seq = m.seq WHERE m.revision > ? ORDER BY m.revision LIMIT ?"
+)
+_LONG_MANIFEST = "SELECT body FROM manifests WHERE revision = ?"
 
 
 class LedgerReader:
@@ -41,6 +70,7 @@ class LedgerReader:
         self._lock = threading.Lock()
         self._access = open_access(path, live=owner is not None)
         self.version = self._access.version
+        self.allowance = Allowance()
         self.notes: list[str] = []
         """What is wrong with the file, for people."""
         self._flags: set[Flag] = set()
@@ -82,36 +112,25 @@ class LedgerReader:
         Ends before the first event that is missing, damaged, changed or unknown here; `flags` and `notes` say so.
         """
         previous = self.chain_at(after_seq)
-        while True:
-            rows: list[Row] = self.rows(
-                "SELECT seq, wall_ms, mono_ns, body, attached, chain FROM events NOT INDEXED "
-                "WHERE seq > ? ORDER BY seq LIMIT ?",
-                after_seq,
-                _ROWS_AT_ONCE,
-            )
-            for row in rows:
-                seq, wall_ms, mono_ns, body, _, chain = row
-                if seq != after_seq + 1 or not fits(previous, *row):
-                    self._lost(after_seq, "the next one was changed, damaged or taken out")
-                    return
-                previous, after_seq = chain, seq
-                if (event := self._event(seq, body)) is None:
-                    return
-                yield Recorded(seq, wall_ms, mono_ns, event)
-            if len(rows) < _ROWS_AT_ONCE:
+        for row in self._each(_EVENTS, _LONG_EVENT, after_seq):
+            seq, wall_ms, mono_ns, body, _, chain = row
+            if seq != after_seq + 1 or not fits(previous, *row):
+                self._lost(after_seq, "the next one was changed, damaged or taken out")
                 return
+            previous, after_seq = chain, seq
+            if (event := self._event(seq, body)) is None:
+                return
+            yield Recorded(seq, wall_ms, mono_ns, event)
 
     def count(self, event_type: str) -> int:
         """How many events of a type there are."""
         rows = self.rows("SELECT count(*) FROM events WHERE type = ?", event_type)
         return int(rows[0][0]) if rows else 0
 
-    def of_types(self, *event_types: str) -> Iterator[Recorded]:
+    def of_types(self, *event_types: EventType) -> Iterator[Recorded]:
         """Events of some types only, in order and without comparing check values: for lists of runs."""
-        marks = ",".join("?" * len(event_types))
-        for seq, wall_ms, mono_ns, body in self.rows(
-            f"SELECT seq, wall_ms, mono_ns, body FROM events WHERE type IN ({marks}) ORDER BY seq", *event_types
-        ):
+        kinds = ", ".join(f"'{kind}'" for kind in event_types)
+        for seq, wall_ms, mono_ns, body, _, _ in self._each(_OF_TYPES.format(kinds=kinds), _LONG_EVENT, 0):
             if (event := self._event(seq, body)) is None:
                 return
             yield Recorded(seq, wall_ms, mono_ns, event)
@@ -143,13 +162,11 @@ class LedgerReader:
             LedgerProblem: there is none, or it cannot be had whole.
         """
         shape, expected = Shape(), 0
-        for number, body, attached in self.rows(
-            "SELECT m.revision, m.body, e.attached FROM manifests m LEFT JOIN events e ON e.seq = m.seq "
-            "WHERE m.revision <= ? ORDER BY m.revision",
-            revision,
-        ):
-            expected = number if expected == 0 else expected + 1
-            if number != expected or manifest_value(body) != attached:
+        for number, _, _, body, attached, _ in self.manifests():
+            if number > revision:
+                break
+            expected += 1
+            if number != expected or not manifest_fits(body, attached):
                 raise LedgerProblem(f"checkpoint {number} was changed or damaged: {self.path}")
             shape.add(body)
         if expected == 0 or expected != revision:
@@ -160,6 +177,22 @@ class LedgerReader:
         """The newest checkpoint, or None before the first."""
         rows = self.rows("SELECT max(revision) FROM manifests")
         return None if not rows or rows[0][0] is None else self.checkpoint(int(rows[0][0]))
+
+    def manifests(self) -> Iterator[Row]:
+        """For this package: each checkpoint's revision, its event's number (twice), its manifest, the value there."""
+        return self._each(_MANIFESTS, _LONG_MANIFEST, 0)
+
+    def _each(self, several: str, alone: str, after: int) -> Iterator[Row]:
+        """Rows in order of their first column, a bounded number at once; a long text comes alone."""
+        while True:
+            rows = self.rows(several, SHORT_CHARS, after, ROWS_AT_ONCE)
+            for row in rows:
+                after, text = row[0], row[3]
+                if text is None:
+                    text = next((found for (found,) in self.rows(alone, after)), None)
+                yield (*row[:3], text, *row[4:])
+            if len(rows) < ROWS_AT_ONCE:
+                return
 
     def rows(self, statement: str, *values: object) -> list[Any]:
         """For this package: all rows of a query, or none and a note when the file does not give them."""
@@ -184,10 +217,13 @@ class LedgerReader:
         rows = self.rows("SELECT nonce FROM file LIMIT 2")
         return _bytes(rows) if len(rows) == 1 else b""
 
-    def _event(self, seq: int, body: str) -> Event | None:
+    def _event(self, seq: int, body: object) -> Event | None:
         """The event of a stored body; None, with a note, for one that cannot be read here."""
         try:
-            return event_of(upgraded(decode(body, self.blob), self.version))
+            if not isinstance(body, str):
+                raise LedgerProblem("its text is not there")
+            self.allowance.body(body)
+            return event_of(upgraded(decode(body, self.allowance.loading(self.blob)), self.version))
         except LedgerProblem as problem:
             if self.version > FORMAT:
                 self._note(f"readable up to event {seq - 1} of {self.last_seq()}: the rest needs a newer Signalbox")

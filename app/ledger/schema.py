@@ -17,7 +17,7 @@ SUFFIX = ".signalbox"
 READ_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise; SQLite's own words about it may hold the damaged bytes."""
 
-LONGEST_VALUE_BYTES = 128 * 1024 * 1024
+LONGEST_VALUE_BYTES = 64 * 1024 * 1024
 """No text or picture in a ledger is longer; a reader refuses it before it is in memory."""
 
 LOG_BYTES_KEPT = 32 * 1024 * 1024

@@ -9,7 +9,7 @@ from app.core.errors import LedgerProblem
 from app.core.events import DecisionMade, Provenance, RunEnded, RunStarted, RunStatus
 from app.core.settle import SettledCall, lost_requests, settle
 from app.ledger.lock import owner_of
-from app.ledger.reader import LedgerReader
+from app.ledger.reader import EventType, LedgerReader
 from app.ledger.schema import SUFFIX
 
 logger = logging.getLogger(__name__)
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 ShelfStatus = RunStatus | Literal["running", "cut_off", "unreadable"]
 """How a run ended; or that somebody runs it now, that it has no end and no owner, that it cannot be shown."""
 
-_EFFECTS = (
+_EFFECTS: tuple[EventType, ...] = (
     "turn_answered",
     "ask_raised",
     "decision_made",

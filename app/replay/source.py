@@ -1,6 +1,6 @@
 """Opens anything that was saved, to be looked at and nothing else: a ledger, or a bare SDK checkpoint as JSON."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -53,12 +53,12 @@ def open_source(path: Path) -> ReplaySource:
 def _ledger(path: Path) -> ReplaySource:
     reader = LedgerReader.open(path)
     try:
-        events = tuple(islice(reader.events(), MOST_EVENTS))
+        events = tuple(_bounded(reader))
         flags: set[str] = set(reader.flags)
         notes = list(reader.notes)
-        if len(events) == MOST_EVENTS:
+        if len(events) == MOST_EVENTS or _too_much(reader):
             flags.add("long")
-            notes.append(f"only the first {MOST_EVENTS} events are shown")
+            notes.append(f"only the first {len(events)} events are shown")
         if not events:
             raise LedgerProblem("; ".join([*notes, f"nothing can be read of it: {path}"]))
         first = events[0].event
@@ -67,6 +67,18 @@ def _ledger(path: Path) -> ReplaySource:
     except BaseException:
         reader.close()
         raise
+
+
+def _bounded(reader: LedgerReader) -> Iterator[Recorded]:
+    """The events up to a limit; one of memory too, for a ledger that was not made here."""
+    for recorded in islice(reader.events(), MOST_EVENTS):
+        if _too_much(reader):
+            return
+        yield recorded
+
+
+def _too_much(reader: LedgerReader) -> bool:
+    return "copied" in reader.flags and reader.allowance.spent
 
 
 def _checkpoint(path: Path) -> ReplaySource:

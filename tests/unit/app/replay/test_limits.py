@@ -29,7 +29,7 @@ from app.core.errors import LedgerProblem
 from app.core.timeline import Timeline
 from app.replay.frames import Frames
 from app.replay.source import open_source
-began = time.perf_counter()
+began = time.process_time()
 try:
     source = open_source(Path(sys.argv[1]))
     said = f"{len(source.events)} events {sorted(source.flags)}"
@@ -46,7 +46,7 @@ if sys.platform == "linux":
     # The other number begins with what the process that started this one had.
     status = Path("/proc/self/status").read_text()
     peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
-sys.stdout.write(f"{time.perf_counter() - began} {peak} {said}")
+sys.stdout.write(f"{time.process_time() - began} {peak} {said}")
 """
 
 
@@ -60,15 +60,11 @@ class Opening:
 
 
 def opening(path: Path) -> Opening:
-    """Open it in a process of its own. The time is the best of two: others share the machine."""
-    found = []
-    for _ in range(2):
-        ended = subprocess.run(
-            [sys.executable, "-c", OPENS, str(path)], cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        secs, peak, said = ended.stdout.split(" ", 2)
-        found.append(Opening(float(secs), int(peak) / 1_000_000, said))
-    return min(found, key=lambda one: one.secs)
+    """Open it in a process of its own. The time is the processor's: others share the machine."""
+    command = [sys.executable, "-c", OPENS, str(path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    secs, peak, said = ended.stdout.split(" ", 2)
+    return Opening(float(secs), int(peak) / 1_000_000, said)
 
 
 def with_history(text: str) -> str:
@@ -124,7 +120,7 @@ def test_a_ledger_of_very_many_revisions_stays_usable(tmp_path: Path) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     (chain,) = connection.execute("SELECT chain FROM events").fetchone()
     connection.execute("BEGIN")
-    for seq in range(2, 150_002):
+    for seq in range(2, 110_002):
         attached = hashlib.sha256((manifest % (seq - 1)).encode()).digest()
         chain = link(chain, seq, seq, seq, body % (seq - 1), attached)
         event = (seq, seq, seq, "checkpoint_saved", body % (seq - 1), attached, chain)
@@ -137,3 +133,47 @@ def test_a_ledger_of_very_many_revisions_stays_usable(tmp_path: Path) -> None:
     assert found.said == "100000 events ['cut_off', 'long']"
     assert found.megabytes < MOST_MB
     assert found.secs < 5.0
+
+
+def forged(tmp_path: Path, bodies: list[str], blob: bytes = b"") -> Path:
+    """A ledger from elsewhere, true in itself, whose further events are `bodies`."""
+    path = tmp_path / "run.signalbox"
+    with RunLedger.create(path, StandingClock()) as ledger:
+        ledger.append(run_started())
+    connection = sqlite3.connect(path, isolation_level=None)
+    (chain,) = connection.execute("SELECT chain FROM events").fetchone()
+    connection.execute("BEGIN")
+    connection.execute("INSERT INTO blobs VALUES(NULL, ?, 'text/plain', ?)", (hashlib.sha256(blob).digest(), blob))
+    for seq, body in enumerate(bodies, 2):
+        chain = link(chain, seq, seq, seq, body, None)
+        event = (seq, seq, seq, "call_answered", body, None, chain)
+        connection.execute("INSERT INTO events VALUES(?, ?, ?, ?, ?, ?, ?)", event)
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return path.rename(tmp_path / "elsewhere.signalbox")
+
+
+def answered(output: str) -> str:
+    return f'{{"type":"call_answered","call_id":"c","ok":true,"output":{output}}}'
+
+
+BLOB = b"t" * 20_000_000
+NAMED = f'{{"$text":"{hashlib.sha256(BLOB).hexdigest()}"}}'
+
+BOMBS: dict[str, tuple[Callable[[], list[str]], str]] = {
+    "one event of many parts": (lambda: [answered(f"[{','.join(['[]'] * 7_000_000)}]")], "damaged"),
+    "one event of one long text": (lambda: [answered(f'"{"t" * 60_000_000}"')], "events"),
+    "one event that names a text again and again": (lambda: [answered(f"[{','.join([NAMED] * 500)}]")], "damaged"),
+    "many events that name a text": (lambda: [answered(NAMED)] * 500, "long"),
+    "many events of many parts": (lambda: [answered(f"[{','.join(['[]'] * 40_000)}]")] * 200, "long"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_ledger_from_elsewhere_is_opened_within_limits(tmp_path: Path, name: str) -> None:
+    make, words = BOMBS[name]
+    found = opening(forged(tmp_path, make(), BLOB))
+    assert words in found.said
+    assert found.megabytes < MOST_MB
+    assert found.secs < MOST_SECS
