@@ -35,6 +35,12 @@ DRAIN_TEST_SECS = 0.2
 """How long a stop waits in tests in which something never ends."""
 
 
+def element(ref: str, **changes: Any) -> Any:
+    """A driver's evidence of a button."""
+    known = {"ref": ref, "role": "button", "label": ref, "frame_origin": "", "box": None, "covered_by": None}
+    return SimpleNamespace(**(known | {"visible": True} | changes))
+
+
 class SeenDriver(FormDriver):
     """The page driver with what the console needs beside the SDK's members, and a log of what it really did."""
 
@@ -67,14 +73,20 @@ class SeenDriver(FormDriver):
         return await super().scroll(args)
 
     async def expect(self, target: str) -> Any:
-        return SimpleNamespace(ref=target, role="button", label=target, frame_origin="", box=None, covered_by=None)
+        return element(target)
+
+    async def expect_at(self, x: float, y: float, tab_id: str | None = None) -> Any:
+        return element("at")
+
+    async def expect_focus(self, tab_id: str | None = None) -> Any:
+        return None
 
     def address(self, tab_id: str | None) -> tuple[str, str]:
         return tab_id or "one", self.url
 
     async def page_facts(self, tab_id: str | None) -> Any:
         origin = "/".join(self.url.split("/")[:3])
-        return SimpleNamespace(tab_id=tab_id or "one", url=self.url, origin=origin, title="a page")
+        return SimpleNamespace(tab_id=tab_id or "one", url=self.url, origin=origin, title="a page", document_id="d")
 
     async def picture(self, tab_id: str | None = None) -> Any:
         blob = picture_blob(PIXEL)
@@ -82,6 +94,12 @@ class SeenDriver(FormDriver):
         return SimpleNamespace(data=blob.data, media_type="image/png", width=1, height=1, css_width=1, css_height=1)
 
     def hold_to(self, evidence: Any) -> None:
+        self.held.append(evidence)
+
+    def hold_point(self, x: float, y: float, evidence: Any) -> None:
+        self.held.append((x, y, evidence))
+
+    def hold_focus(self, evidence: Any) -> None:
         self.held.append(evidence)
 
     @property
