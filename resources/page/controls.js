@@ -36,7 +36,7 @@
     });
   };
   const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true'
-    || dom.closest(el, '[inert]') !== null;
+    || (S.mayBeInert(el) && dom.closest(el, '[inert]') !== null);
 
   // The label stands for a control that is there but not drawn (a styled box).
   const standIn = (el) => {

@@ -5,15 +5,27 @@ globalThis.signalbox ??= (() => {
   // element goes through the prototype's getter, never through the element itself.
   const get = (proto, name) => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(proto, name).get);
   const run = (proto, name) => Function.prototype.call.bind(proto[name]);
+  // Only a form is shadowed, so anything else is read directly, which costs a fraction.
+  const slow = {parent: get(Node.prototype, 'parentNode'), first: get(Node.prototype, 'firstChild'),
+    next: get(Node.prototype, 'nextSibling'), textOf: get(Node.prototype, 'textContent'), tag: get(Element.prototype, 'localName'),
+    shadow: get(Element.prototype, 'shadowRoot'), attr: run(Element.prototype, 'getAttribute'),
+    has: run(Element.prototype, 'hasAttribute'), bare: run(Element.prototype, 'hasAttributes'),
+    seen: run(Element.prototype, 'checkVisibility')};
+  const form = (node) => node instanceof HTMLFormElement;
   const E = Element.prototype, N = Node.prototype, D = Document.prototype, H = HTMLElement.prototype;
   const dom = {
-    parent: get(N, 'parentNode'), first: get(N, 'firstChild'), next: get(N, 'nextSibling'),
+    parent: (n) => form(n) ? slow.parent(n) : n.parentNode, first: (n) => form(n) ? slow.first(n) : n.firstChild,
+    next: (n) => form(n) ? slow.next(n) : n.nextSibling, tag: (n) => form(n) ? 'form' : n.localName,
+    textOf: (n) => form(n) ? slow.textOf(n) : n.textContent, shadow: (n) => form(n) ? null : n.shadowRoot,
+    attr: (n, name) => form(n) ? slow.attr(n, name) : n.getAttribute(name),
+    has: (n, name) => form(n) ? slow.has(n, name) : n.hasAttribute(name),
+    bare: (n) => !(form(n) ? slow.bare(n) : n.hasAttributes()),
+    seen: (n, how) => form(n) ? slow.seen(n, how) : n.checkVisibility(how),
     connected: get(N, 'isConnected'), rootOf: run(N, 'getRootNode'), contains: run(N, 'contains'),
-    textOf: get(N, 'textContent'), shadow: get(E, 'shadowRoot'), slotOf: get(E, 'assignedSlot'),
-    attr: run(E, 'getAttribute'), has: run(E, 'hasAttribute'), matches: run(E, 'matches'),
+    slotOf: get(E, 'assignedSlot'), matches: run(E, 'matches'),
     closest: run(E, 'closest'), rects: run(E, 'getClientRects'), rect: run(E, 'getBoundingClientRect'),
-    seen: run(E, 'checkVisibility'), scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'),
-    tag: get(E, 'localName'), clientLeft: get(E, 'clientLeft'), clientTop: get(E, 'clientTop'),
+    scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'),
+    clientLeft: get(E, 'clientLeft'), clientTop: get(E, 'clientTop'),
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
     fire: run(EventTarget.prototype, 'dispatchEvent'), editable: get(H, 'isContentEditable'),
     body: get(D, 'body'), root: get(D, 'documentElement'), byId: run(D, 'getElementById'),

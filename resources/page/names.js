@@ -46,6 +46,7 @@
     }
   };
   const roleOf = (el, tag = dom.tag(el)) => {
+    if (dom.bare(el)) return nativeRole(el, tag);
     const given = dom.attr(el, 'role');
     const role = nativeRole(el, tag);
     if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) {
@@ -140,7 +141,7 @@
     return null;
   };
   // Asking for generated content is dear, so a document whose rules hold none is not asked.
-  let generated = true;
+  let generated = true, inert = true;
   const hasGenerated = () => {
     let size = 0;
     try {
@@ -217,9 +218,10 @@
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
   S.indexed = (work) => {
-    index = new WeakMap(); generated = hasGenerated();
-    try { return work(); } finally { index = null; generated = true; }
+    index = new WeakMap(); generated = hasGenerated(); inert = document.querySelector('[inert]') !== null;
+    try { return work(); } finally { index = null; generated = inert = true; }
   };
+  S.mayBeInert = (el) => inert || dom.rootOf(el) !== document;
   S.labels = labels;
   S.roleOf = roleOf;
   S.name = (el) => S.clean(squeeze(compute(el).slice(0, LIMIT)));

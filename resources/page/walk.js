@@ -49,6 +49,11 @@
 
   const address = (el) => {
     try {
+      const whole = el.href, own = location.origin + '/';
+      if (typeof whole === 'string' && whole.startsWith(own) && own.length > 8) {
+        const path = whole.slice(own.length - 1);
+        return path.length > 200 ? path.slice(0, 200) + '…' : path;
+      }
       const url = new URL(el.href, document.baseURI);
       if (!/^https?:$/.test(url.protocol)) return url.protocol === 'mailto:' ? 'mailto:' + url.pathname.slice(0, 100) : url.protocol;
       url.username = ''; url.password = '';
@@ -82,22 +87,30 @@
       this.stack = [];
     }
     // One entry of the stack is one element being read: its next child, and what comes after its last.
-    descend(first, step, list = null) { if (first) this.stack.push({...step, next: first, list, index: 0}); else step.exit?.(); }
     run(starts) {
-      const top = {pre: false, shown: true, pointer: false, depth: 0, exit: null};
-      this.descend(starts[0] ?? null, top, starts);
-      while (this.stack.length) {
-        const step = this.stack.at(-1), node = step.next;
-        if (!node) { this.stack.pop(); step.exit?.(); continue; }
+      const {stack, options} = this;
+      stack.push({next: starts[0] ?? null, list: starts, index: 0, pre: false, shown: true, pointer: false, depth: 0,
+        apart: '', link: null, before: 0});
+      while (stack.length) {
+        const step = stack[stack.length - 1], node = step.next;
+        if (!node) { stack.pop(); this.leave(step); continue; }
         step.next = step.list ? step.list[++step.index] ?? null : dom.next(node);
-        if (++this.nodes > this.options.nodes || ((this.nodes & 255) === 0 && performance.now() > this.deadline)) {
+        if (++this.nodes > options.nodes || ((this.nodes & 255) === 0 && performance.now() > this.deadline)) {
           this.omit.add('work_limit');
           break;
         }
-        if (node instanceof Text) { if (step.shown && this.options.text) this.text.run(node, step.pre); }
+        if (node.nodeType === 3) { if (step.shown && options.text) this.text.run(node, step.pre); }
         else if (node instanceof Element && !this.element(node, step)) break;
       }
       this.segments.push(this.text.take());
+    }
+    leave({link, before, apart}) {
+      const {text} = this;
+      if (link && text.size > before) {
+        const where = address(link), {gap} = text;
+        if (where) { text.glue(); text.say(' (' + where + ')'); text.gap = gap; }
+      }
+      if (apart === 'line') text.line(); else if (apart) text.space();
     }
     done() {
       if (this.elements.length < this.maxElements || (this.options.text && !this.text.full)) return false;
@@ -118,7 +131,7 @@
       if (this.done()) return false;
       const role = S.roleOf(node, tag);
       // An element without attributes is drawn as its tag says, near enough to place words.
-      const plain = !node.attributes?.length && (BLOCK.has(tag) || INLINE.has(tag) || tag === 'span');
+      const plain = dom.bare(node) && (BLOCK.has(tag) || INLINE.has(tag) || tag === 'span');
       const style = plain && !listening.has(node) ? null : getComputedStyle(node);
       const pointer = style ? style.cursor === 'pointer' : step.pointer;
       this.control(node, tag, role, shown, style, step.pointer);
@@ -127,6 +140,10 @@
       return true;
     }
     control(node, tag, role, shown, style, within) {
+      if (this.elements.length >= this.maxElements) {
+        if (ACTS[role] && shown) this.omit.add('target_limit');
+        return;
+      }
       if (ACTS[role]) {
         if (role === 'option') return;
         const box = shown ? dom.rect(node) : null;
@@ -168,40 +185,31 @@
     }
     inner(node, tag, step, shown, style, pointer) {
       const {text, options} = this, depth = step.depth + 1;
-      const display = style?.display ?? (BLOCK.has(tag) ? 'block' : 'inline');
-      const block = !/^inline$|^contents$|^ruby/.test(display);
-      const apart = () => { if (display === 'table-cell' || display.startsWith('inline-')) text.space(); else text.line(); };
-      if (block) apart();
+      const display = style ? style.display : BLOCK.has(tag) ? 'block' : 'inline';
+      const apart = display === 'block' ? 'line' : display === 'inline' || display === 'contents' || display.startsWith('ruby') ? ''
+        : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
+      if (apart === 'line') text.line(); else if (apart) text.space();
       if (shown && options.marks) {
-        if (/^h[1-6]$/.test(tag)) { text.line(); text.say('#'.repeat(Number(tag[1])) + ' '); text.glue(); }
-        else if (tag === 'li') { text.line(); text.say('- '); text.glue(); }
+        if (tag === 'li') { text.line(); text.say('- '); text.glue(); }
+        else if (tag[0] === 'h' && tag.length === 2 && tag !== 'hr') { text.line(); text.say('#'.repeat(Number(tag[1])) + ' '); text.glue(); }
       }
-      const before = text.size, link = tag === 'a' && shown && options.text && options.marks && dom.has(node, 'href');
-      const exit = !block && !link ? null : () => {
-        if (link && text.size > before) {
-          const where = address(node), {gap} = text;
-          if (where) { text.glue(); text.say(' (' + where + ')'); text.gap = gap; }
-        }
-        if (block) apart();
-      };
+      const link = tag === 'a' && shown && options.text && options.marks && dom.has(node, 'href') ? node : null;
       const root = dom.shadow(node);
       if (!root && tag.includes('-') && !dom.first(node) && shown && dom.rect(node).width >= 1) this.omit.add('unsupported_root');
-      const next = {pre: step.pre || tag === 'pre' || tag === 'listing', shown, pointer, depth, exit};
+      const entry = {next: null, list: null, index: 0, pre: step.pre || tag === 'pre' || tag === 'listing', shown, pointer, depth,
+        apart, link, before: text.size};
       if (options.depth && depth > options.depth) {
         if (dom.first(node)) this.omit.add('report_limit');
-        exit?.();
-        return;
+      } else if (tag === 'slot' && node.assignedNodes().length) {
+        entry.list = node.assignedNodes();
+        entry.next = entry.list[0];
+      } else if (tag === 'details' && !node.open) {
+        entry.list = [...node.children].filter((child) => child.localName === 'summary').slice(0, 1);
+        entry.next = entry.list[0] ?? null;
+      } else {
+        entry.next = dom.first(root ?? node);
       }
-      if (tag === 'slot') {
-        const given = node.assignedNodes();
-        if (given.length) { this.descend(given[0], next, given); return; }
-      }
-      if (tag === 'details' && !node.open) {
-        const summary = [...node.children].find((child) => child.localName === 'summary');
-        this.descend(summary ?? null, next, [summary]);
-        return;
-      }
-      this.descend(dom.first(root ?? node), next);
+      if (entry.next) this.stack.push(entry); else this.leave(entry);
     }
   }
 
