@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 EVERYTHING = os.environ.get("CRASH_SWEEP") == "all"
-EVERY_NTH = 1 if EVERYTHING else 23
+EVERY_NTH = 1 if EVERYTHING else 61
 
 
 @dataclass(frozen=True)
