@@ -21,10 +21,13 @@ MODULES = {
     "first-paint": "first_paint",
     "stalls": "stalls",
     "opening": "opening",
+    "browser": "browser",
+    "driver": "driver",
 }
 """Name on the command line to module; each is also a program that prints its lines."""
 
-MOST_SECS = 400
+MOST_SECS = 1200
+"""A machine that is busy with other things takes several times as long as a quiet one."""
 
 
 def main(names: list[str]) -> int:
