@@ -21,7 +21,6 @@ MODULES = {
     "first-paint": "first_paint",
     "stalls": "stalls",
     "opening": "opening",
-    "browser": "browser",
     "driver": "driver",
 }
 """Name on the command line to module; each is also a program that prints its lines."""
