@@ -9,7 +9,9 @@
   const face = (el) => {
     const own = dom.rect(el);
     const clear = Number(getComputedStyle(el).opacity) > 0 || !S.labels(el).length;
-    if (shown(el) && sized(own) && clear && !(own.width <= 1 && own.height <= 1)) return el;
+    // A box moved past the left or upper edge of its page can never be scrolled to.
+    const outside = (own.right + scrollX <= 0 || own.bottom + scrollY <= 0) && S.labels(el).length > 0;
+    if (shown(el) && sized(own) && clear && !outside && !(own.width <= 1 && own.height <= 1)) return el;
     for (const label of S.labels(el)) if (shown(label) && sized(dom.rect(label))) return label;
     if (shown(el) && !sized(own)) for (const child of dom.all(el, '*')) if (shown(child) && sized(dom.rect(child))) return child;
     return el;

@@ -1,0 +1,1 @@
+"""Names and roles in reports against the browser's own accessibility tree."""
