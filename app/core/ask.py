@@ -2,7 +2,9 @@
 
 from typing import Literal
 
+from app.core.changes import Replaced
 from app.core.evidence import Evidence, SafetyCheck
+from app.core.offer import Offer
 from app.core.value import Frozen, Json, Text
 
 AskKind = Literal[
@@ -57,3 +59,7 @@ class Ask(Frozen):
     on_deny: DenyEffect = "model_told"
     raw_arguments: Text | None = None
     """The model's own JSON text, where the callback's arguments were parsed from it."""
+    offer: Offer | None = None
+    """For a candidate: the question that it was chosen in answer to."""
+    replaces: Replaced | None = None
+    """The withdrawn question that this one asks anew."""

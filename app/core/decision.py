@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from app.core.changes import Change
 from app.core.value import Frozen, Text
 
 Verdict = Literal["allow", "deny", "stop"]
@@ -20,6 +21,8 @@ class Answer(Frozen):
     """For the model, with a denial."""
     shown_digest: str = ""
     """Digest of the arguments as they stood on the card that was answered."""
+    picked: Text = ""
+    """With a denial: the id of the candidate to be asked about instead. Choosing it allows nothing yet."""
 
 
 class Decision(Frozen):
@@ -34,6 +37,10 @@ class Decision(Frozen):
     digest: str
     """Digest of what was decided about: equal to the ask's."""
     waited_ms: int = 0
+    picked: Text = ""
+    """The candidate that the operator took instead of the model's; asked about next, and never the model's choice."""
+    withdrawn: tuple[Change, ...] = ()
+    """What changed on the page while the question stood; then it is a denial by the console."""
 
     @property
     def allowed(self) -> bool:

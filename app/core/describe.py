@@ -4,8 +4,9 @@ Only the console's own words are made here. Outside text is returned apart, to b
 """
 
 from app.core.ask import Ask, AskKind, DenyEffect
+from app.core.changes import Change, WhatChanged
 from app.core.decision import Decision
-from app.core.events import Event, Outcome, RunStatus
+from app.core.events import Event, Outcome, RunEnded, RunStatus
 from app.core.moment import RunState
 from app.core.timeline import CallState
 
@@ -76,6 +77,19 @@ DENY_EFFECTS: dict[DenyEffect, str] = {
     "run_ends": "Deny: nothing is done and the run ends",
 }
 
+CHANGES: dict[WhatChanged, str] = {
+    "tab": "another tab is in front",
+    "origin": "the page is of another site",
+    "document": "the page was loaded anew",
+    "gone": "the element is gone",
+    "element": "another element is there",
+    "role": "the element is of another kind",
+    "label": "the element has another name",
+    "frame": "the element's frame is of another site",
+    "hidden": "the element is hidden",
+    "covered": "something lies on top of the element",
+}
+
 OUTCOMES: dict[Outcome, str] = {"done": "done", "not_done": "not done", "may_have_happened": "may have happened"}
 
 CALL_STATES: dict[CallState, str] = {
@@ -133,7 +147,19 @@ def decision_words(decision: Decision) -> str:
     """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``."""
     verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]
     by = {"person": "by you", "rule": "by rule", "scripted": "by the script", "console": "by the console"}
-    return f"{verb} {by[decision.by]}"
+    instead = ", another candidate chosen instead" if decision.picked else ""
+    return f"{verb} {by[decision.by]}{instead}"
+
+
+def ending_words(ended: RunEnded) -> str:
+    """How the run ended: ``finished``, or ``finished · unverified`` for a run that selects among candidates."""
+    status = RUN_STATUSES[ended.status]
+    return f"{status} · {ended.verification}" if ended.verification else status
+
+
+def withdrawn_words(changes: tuple[Change, ...]) -> str:
+    """Why a question was withdrawn, without any word of the page."""
+    return "withdrawn: " + ", ".join(CHANGES[change.what] for change in changes)
 
 
 def event_name(event: Event) -> str:

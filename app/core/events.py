@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from app.core.ask import Ask, Source
 from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
+from app.core.offer import Offer, Verification
 from app.core.value import Frozen, Json, Text
 
 VERSION = 1
@@ -58,6 +59,9 @@ class RequestSent(Frozen):
     type: Literal["request_sent"] = "request_sent"
     turn: int
     revision: int
+    """0 in a decisions run: the SDK saves no checkpoints there."""
+    offer: Offer | None = None
+    """Of a decisions run: everything that the request offers."""
 
 
 class ProposedCall(Frozen):
@@ -241,6 +245,11 @@ class RunEnded(Frozen):
     status: RunStatus
     reason: Text
     final_text: Text = ""
+    verification: Verification = ""
+    attempted: tuple[Text, ...] = ()
+    """Of a decisions run, the SDK's own evidence: ids of the candidates whose executors were called, in order."""
+    completed: tuple[Text, ...] = ()
+    """Those of them whose executors returned."""
 
 
 Event = Annotated[

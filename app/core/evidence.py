@@ -63,6 +63,7 @@ class Target(Frozen):
     box: Box | None
     covered_by: Text | None
     """What lies on top of its centre, or None."""
+    visible: bool = True
 
 
 class Page(Frozen):
@@ -72,6 +73,12 @@ class Page(Frozen):
     url: Text
     origin: Text
     title: Text
+    document: Text = ""
+    """The driver's name for the loaded document: another one after every real navigation."""
+
+
+Aim = Literal["none", "element", "point", "focus"]
+"""What an action is aimed at: nothing on the page, an element by ref, a place, or whatever has the focus."""
 
 
 class Evidence(Frozen):
@@ -82,6 +89,9 @@ class Evidence(Frozen):
     picture: Picture | None = None
     points: tuple[Point, ...] = ()
     missing: tuple[Text, ...] = ()
+    aim: Aim = "none"
+    aimed: bool = False
+    """Whether what it is aimed at could be looked at; `target` is then None only where nothing is there."""
 
 
 PictureRole = Literal["asked", "read", "after", "live"]

@@ -2,14 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from app.core.ask import Ask, AskKind, DenyEffect, Source
+from app.core.changes import Replaced
 from app.core.decision import Decision
 from app.core.evidence import Blob, Evidence, SafetyCheck
+from app.core.offer import Offer
 from app.core.value import Json, call_digest
 from app.gate.gate import Gate
-from app.runner.checkpoints import Checkpoints
+from app.gate.watch import PageWatch
 from drivers.errors import NotDone
+
+
+class Turns(Protocol):
+    """Where the run stands."""
+
+    @property
+    def requests(self) -> int:
+        """How many requests the run has used; the number of the turn in progress."""
 
 
 @dataclass
@@ -17,7 +28,7 @@ class Asking:
     """One per run. `raw_arguments` are added as answers come in."""
 
     gate: Gate
-    checkpoints: Checkpoints
+    checkpoints: Turns
     raw_arguments: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """What the model must be told at the next boundary, where its call's own output cannot say it."""
@@ -39,6 +50,9 @@ class Asking:
         checks: tuple[SafetyCheck, ...] = (),
         siblings: tuple[Json, ...] = (),
         on_deny: DenyEffect = "model_told",
+        offer: Offer | None = None,
+        replaces: Replaced | None = None,
+        watch: PageWatch | None = None,
     ) -> Decision:
         """Raise one ask and wait for its decision.
 
@@ -66,6 +80,8 @@ class Asking:
             siblings=siblings,
             evidence=evidence or Evidence(),
             on_deny=on_deny,
+            offer=offer,
             raw_arguments=self.raw_arguments.get(call_id) or None,
+            replaces=replaces,
         )
-        return await self.gate.decide(ask, blobs)
+        return await self.gate.decide(ask, blobs, watch=watch)

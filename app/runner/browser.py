@@ -19,6 +19,7 @@ from app.core.decision import Decision
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
+from app.runner.page_asking import PageAsking
 from app.runner.screen import Screen, Shown
 from drivers.errors import NotDone
 
@@ -27,6 +28,9 @@ READ_ONLY = frozenset(
 )
 """Members that the SDK runs without confirm unless they are listed in confirm_reads."""
 
+KEPT_CHANGING = (
+    "Not done: the page changed each time while the operator was looking at the question. Look at the page again."
+)
 NOT_ALLOWED = "Browser action was not approved. Do not retry it unless the user asks."
 
 
@@ -46,6 +50,7 @@ class BrowserCalls:
 
     def __init__(self, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder) -> None:
         self._asking = asking
+        self._page = PageAsking(asking, screen)
         self._effects = effects
         self._screen = screen
         self._outputs = outputs
@@ -79,7 +84,7 @@ class BrowserCalls:
         result = await self._effects.perform(effect, lambda: method(action, **extra))
         if not reads_only:
             self._screen.touched()
-        await self._outputs.read(self.call_id, member, action, result)
+        self._outputs.read(self.call_id, member, action, result)
         return result
 
     async def confirm(self, context: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
@@ -100,44 +105,33 @@ class BrowserCalls:
 
     async def _asked(self, kind: AskKind, context: Any, *, url: str | None = None) -> tuple[Decision, Shown]:
         try:
-            shown = await self._shown(context["arguments"])
-            decision = await self._asking.ask(
-                kind,
-                "browser",
-                context["call_id"],
-                context["member"],
-                context["arguments"],
-                evidence=shown.evidence,
-                blobs=shown.blobs,
-                url=url,
+            return await self._page.ask(
+                kind, "browser", context["call_id"], context["member"], context["arguments"], url=url
             )
-        except BrowserError:
-            raise
-        except Exception as error:
-            # The SDK makes "Browser action failed." of it and says no more.
-            self._effects.failed(f"browser.{context['member']}: asking", error, context["call_id"])
-            raise
-        return decision, shown
-
-    async def _shown(self, arguments: Any) -> Shown:
-        try:
-            return await self._screen.shown_with(arguments)
         except NotDone:
             raise
         except BrowserError as error:
             raise NotDone(str(error)) from error
+        except Exception as error:
+            # The SDK makes "Browser action failed." of it and says no more.
+            self._effects.failed(f"browser.{context['member']}: asking", error, context["call_id"])
+            raise
 
     def _refuse_read(self, decision: Decision, member: str) -> bool:
         """The SDK sends fixed words for a refused read, so that anything more goes to the next boundary."""
         told = f"Your browser read ({member}) was not approved."
         if decision.note:
             self._asking.notes.append(f"{told} The operator's note: {decision.note}")
+        elif decision.withdrawn:
+            self._asking.notes.append(f"{told} {KEPT_CHANGING}")
         elif decision.by == "rule":
             self._asking.notes.append(f"{told} A rule denies it: {decision.reason}")
         return False
 
     @staticmethod
     def _refuse(decision: Decision, words: str) -> bool:
+        if decision.withdrawn:
+            raise NotDone(KEPT_CHANGING)
         if decision.note:
             raise BrowserError(f"{words} The operator's note: {decision.note}")
         if decision.by == "rule":

@@ -17,11 +17,12 @@ from openai.types.responses.response_input_item_param import ComputerCallOutput
 from PIL import Image
 
 from app.core.decision import Decision
-from app.core.evidence import Point, SafetyCheck
+from app.core.evidence import SafetyCheck
 from app.core.value import Json
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
+from app.runner.page_asking import PageAsking
 from app.runner.screen import Screen
 from drivers.errors import NotDone
 
@@ -53,6 +54,7 @@ class ComputerCalls:
 
     def __init__(self, asking: Asking, effects: Effects, screen: Screen) -> None:
         self._asking = asking
+        self._page = PageAsking(asking, screen)
         self._effects = effects
         self._screen = screen
         self.call_id = ""
@@ -95,21 +97,21 @@ class ComputerCalls:
 
     async def _asked(self, arguments: dict[str, Json]) -> Decision:
         self._arguments = arguments
-        shown = await self._screen.shown_with({}, points=_points(arguments))
         implied = self._part > len(self._batch)
-        return await self._asking.ask(
+        decision, shown = await self._page.ask(
             "computer_action",
             "computer",
             self.call_id,
             str(arguments["type"]),
             arguments,
-            evidence=shown.evidence,
-            blobs=shown.blobs,
             part=self._part,
             parts=max(self._part, len(self._batch)),
             siblings=self._batch if not implied else (),
             on_deny="rest_of_batch_skipped" if self._part < len(self._batch) else "model_told",
         )
+        if decision.allowed:
+            self._screen.hold_to(shown)
+        return decision
 
     def _which(self) -> str:
         if self._part > len(self._batch):
@@ -247,20 +249,12 @@ def _plain(action: Any) -> dict[str, Json]:
     return plain
 
 
-def _points(arguments: dict[str, Json]) -> tuple[Point, ...]:
-    path = arguments.get("path")
-    given = path if isinstance(path, list) else [arguments]
-    return tuple(
-        Point(x=place["x"], y=place["y"])
-        for place in given
-        if isinstance(place, dict) and isinstance(place.get("x"), int) and isinstance(place.get("y"), int)
-    )
-
-
 def _words(which: str, decision: Decision) -> str:
     told = f"{which} was not approved and not done. {LATER_ONES}"
     if decision.note:
         return f"{told} The operator's note: {decision.note}"
+    if decision.withdrawn:
+        return f"{told} The page changed each time while the operator was looking at the question."
     if decision.by == "rule":
         return f"{told} A rule denies it: {decision.reason}"
     return f"{told} Do not retry it unless the user asks."

@@ -1,6 +1,5 @@
 """Puts on record what the model gets to read: page reads, pictures, and each call's output."""
 
-import asyncio
 import base64
 import binascii
 import json
@@ -16,9 +15,6 @@ from app.runner.image_size import image_size
 
 log = logging.getLogger(__name__)
 
-PAGE_SECS = 2.0
-"""How long the page may take to say which one it is."""
-
 READS = frozenset({"read_page", "get_page_text", "find", "read_page_scoped", "read_diagnostics"})
 
 
@@ -29,8 +25,8 @@ class ReadPlaces(Protocol):
     def boxes(self) -> Mapping[str, tuple[float, float, float, float]]:
         """Where each element of the last read lay: left, top, width, height in CSS pixels of the viewport."""
 
-    async def page_facts(self, tab_id: str | None) -> Any:
-        """The page that was read: tab_id and url."""
+    def address(self, tab_id: str | None) -> tuple[str, str]:
+        """The tab and the full address of the page that was read."""
 
 
 class OutputRecorder:
@@ -41,7 +37,7 @@ class OutputRecorder:
         self._places = places
         self._viewport = viewport
 
-    async def read(self, call_id: str, member: str, action: Mapping[str, Any], result: object) -> None:
+    def read(self, call_id: str, member: str, action: Mapping[str, Any], result: object) -> None:
         """A driver method returned `result`; reads go on record with the page that they are of."""
         if member not in READS or not isinstance(result, dict | str):
             return
@@ -50,20 +46,19 @@ class OutputRecorder:
             ref: Box(x=box[0], y=box[1], width=box[2], height=box[3])
             for ref, box in (self._places.boxes if self._places and report.get("elements") else {}).items()
         }
-        tab_id, url = await self._page(action.get("tab_id"))
+        tab_id, url = self._page(action.get("tab_id"))
         self._journal.append(
             PageRead(call_id=call_id, member=member, report=report, tab_id=tab_id, url=url, boxes=boxes)
         )
 
-    async def _page(self, tab_id: str | None) -> tuple[str, str]:
+    def _page(self, tab_id: str | None) -> tuple[str, str]:
         if self._places is None:
             return "", ""
         try:
-            facts = await asyncio.wait_for(self._places.page_facts(tab_id), PAGE_SECS)
+            return self._places.address(tab_id)
         except Exception:
             log.info("the page that was read cannot be named any more", exc_info=True)
             return tab_id or "", ""
-        return facts.tab_id, facts.url
 
     def answered(self, call_id: str, output: Mapping[str, Any], *, ok: bool) -> None:
         """`output` is what the model will be sent for the call."""

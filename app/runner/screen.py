@@ -4,16 +4,18 @@ Written against what a driver offers, not against one driver; whatever cannot be
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
-from app.core.evidence import Blob, Box, Evidence, Page, Picture, Point, Target
+from app.core.evidence import Blob, Box, Evidence, Page, Picture, Target
 from app.core.live import LatestFrame, LiveFrame
 from app.core.ports import Clock
 from app.core.value import Json
 from app.gate.gate import NANOS_PER_MILLI
+from app.runner.aim import Aimed
 from drivers.errors import NotDone
 
 log = logging.getLogger(__name__)
@@ -28,16 +30,28 @@ class ScreenDriver(Protocol):
     """The part of a browser driver that tells what is on the screen."""
 
     async def expect(self, target: str) -> Any:
-        """A target's evidence: ref, role, label, frame_origin, box, covered_by. `NotDone` for a stale ref."""
+        """A target's evidence: ref, role, label, frame_origin, box, covered_by, visible. `NotDone` for a stale ref."""
+
+    async def expect_at(self, x: float, y: float, tab_id: str | None = None) -> Any:
+        """The same of what a press at a point would reach. `NotDone` where that cannot be told."""
+
+    async def expect_focus(self, tab_id: str | None = None) -> Any:
+        """The same of what keys would go to; None when that is nothing."""
 
     async def page_facts(self, tab_id: str | None) -> Any:
-        """The page: tab_id, url, origin, title."""
+        """The page: tab_id, url, origin, title, document_id."""
 
     async def picture(self, tab_id: str | None = None) -> Any:
         """A picture: data, media_type, width, height, css_width, css_height."""
 
     def hold_to(self, evidence: Any) -> None:
         """The next action on that ref is done only if the target is still as in `evidence`."""
+
+    def hold_point(self, x: float, y: float, evidence: Any) -> None:
+        """The same for the next pointer action that begins at this point."""
+
+    def hold_focus(self, evidence: Any) -> None:
+        """The same for the next keys."""
 
 
 @dataclass(frozen=True)
@@ -59,41 +73,104 @@ class Screen:
         self._clock = clock
         self._always_fresh = always_fresh
         self._touched_ns = 0
+        self._something_happened = asyncio.Event()
 
     def touched(self) -> None:
         """An effect has just ended: older frames no longer show the page."""
         self._touched_ns = self._clock.mono_ns()
 
-    async def shown_with(self, arguments: Json, *, points: tuple[Point, ...] = ()) -> Shown:
-        """The evidence for an ask about `arguments`.
+    def happened(self) -> None:
+        """The driver told of a change: whoever watches the page looks at once."""
+        self._something_happened.set()
+
+    async def next_look(self, secs: float) -> None:
+        """Wait until something happened, at most `secs`."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._something_happened.wait(), secs)
+        self._something_happened.clear()
+
+    async def shown_with(self, arguments: Json, aim: Aimed | None = None) -> Shown:
+        """The evidence for an ask about `arguments`, with a picture.
 
         Raises:
             NotDone: the target it names is not there any more, so that there is nothing to ask.
         """
-        given = arguments if isinstance(arguments, dict) else {}
-        tab_id = given.get("tab_id") if isinstance(given.get("tab_id"), str) else None
-        ref = given.get("target")
+        aim = aim if aim is not None else Aimed()
         missing: list[str] = []
-        expected = None
-        if isinstance(ref, str):
-            expected = await self._piece(self._driver.expect(ref), "the target", missing)
-        facts = await self._piece(self._driver.page_facts(tab_id), "the page's address", missing)
-        taken = await self._picture(tab_id, missing)
-        return Shown(
-            Evidence(
-                page=_page(facts) if facts is not None else None,
-                target=_target(expected) if expected is not None else None,
-                picture=taken[0] if taken else None,
-                points=points,
-                missing=tuple(missing),
-            ),
-            (taken[1],) if taken else (),
-            expected,
+        # Asked for at once: each is a round trip to the browser, and the run waits for all of them.
+        found = await asyncio.gather(
+            self._look(arguments, aim, missing), self._picture(_tab_of(arguments), missing), return_exceptions=True
         )
+        refused = next((one for one in found if isinstance(one, BaseException)), None)
+        if refused is not None:
+            raise refused
+        (seen, expected), taken = cast("tuple[tuple[Evidence, Any], tuple[Picture, Blob] | None]", found)
+        evidence = seen.model_copy(
+            update={"picture": taken[0] if taken else None, "missing": tuple(sorted((*seen.missing, *missing)))}
+        )
+        return Shown(evidence, (taken[1],) if taken else (), expected)
+
+    async def look_again(self, arguments: Json, aim: Aimed) -> Evidence:
+        """The same now, without a picture: for comparing. A target that is gone is none."""
+        try:
+            seen, _ = await self._look(arguments, aim, [])
+        except NotDone:
+            return Evidence(aim=aim.kind, aimed=True, page=await self._page_now(arguments, []))
+        return seen
+
+    async def _look(self, arguments: Json, aim: Aimed, missing: list[str]) -> tuple[Evidence, Any]:
+        here: list[str] = []
+        facts, (aimed, expected) = await asyncio.gather(
+            self._page_now(arguments, here), self._aimed_at(_tab_of(arguments), aim, here)
+        )
+        evidence = Evidence(
+            page=facts,
+            target=_target(expected, aim) if expected is not None else None,
+            points=aim.points,
+            missing=tuple(here),
+            aim=aim.kind,
+            aimed=aimed,
+        )
+        return evidence, expected
+
+    async def _page_now(self, arguments: Json, missing: list[str]) -> Page | None:
+        taking = self._piece(self._driver.page_facts(_tab_of(arguments)), "the page's address", missing)
+        try:
+            facts = await taking
+        except NotDone:
+            # A page that is just being replaced: the next look knows more.
+            missing.append("the page's address could not be read")
+            return None
+        return _page(facts) if facts is not None else None
+
+    async def _aimed_at(self, tab_id: str | None, aim: Aimed, missing: list[str]) -> tuple[bool, Any]:
+        """Whether it could be looked at, and what the driver says of it."""
+        before = len(missing)
+        if aim.kind == "element":
+            return True, await self._piece(self._driver.expect(aim.ref), "the target", missing)
+        try:
+            if aim.kind == "point":
+                first = aim.points[0]
+                seen = await self._piece(self._driver.expect_at(first.x, first.y, tab_id), "what lies there", missing)
+            elif aim.kind == "focus":
+                seen = await self._piece(self._driver.expect_focus(tab_id), "what has the focus", missing)
+            else:
+                return False, None
+        except NotDone as refusal:
+            missing.append(str(refusal))
+            return False, None
+        return len(missing) == before, seen
 
     def hold_to(self, shown: Shown) -> None:
         """Bind the next action on the shown target to what was shown."""
-        if shown.expected is not None:
+        evidence = shown.evidence
+        if not evidence.aimed:
+            return
+        if evidence.aim == "focus":
+            self._driver.hold_focus(shown.expected)
+        elif shown.expected is not None and evidence.aim == "point":
+            self._driver.hold_point(evidence.points[0].x, evidence.points[0].y, shown.expected)
+        elif shown.expected is not None:
             self._driver.hold_to(shown.expected)
 
     def after(self, since_ns: int) -> tuple[Picture, Blob] | None:
@@ -150,12 +227,18 @@ class Screen:
             return None
 
 
+def _tab_of(arguments: Json) -> str | None:
+    tab_id = arguments.get("tab_id") if isinstance(arguments, dict) else None
+    return tab_id if isinstance(tab_id, str) else None
+
+
 def _page(facts: Any) -> Page:
-    return Page(tab_id=facts.tab_id, url=facts.url, origin=facts.origin, title=facts.title)
+    return Page(tab_id=facts.tab_id, url=facts.url, origin=facts.origin, title=facts.title, document=facts.document_id)
 
 
-def _target(seen: Any) -> Target:
-    box = seen.box
+def _target(seen: Any, aim: Aimed) -> Target:
+    # A place on no control has the whole of what lies there as its box: too much to be drawn around a point.
+    box = seen.box if aim.kind != "point" or seen.role != "area" else None
     return Target(
         ref=seen.ref,
         role=seen.role,
@@ -163,4 +246,5 @@ def _target(seen: Any) -> Target:
         frame_origin=seen.frame_origin,
         box=Box(x=box[0], y=box[1], width=box[2], height=box[3]) if box is not None else None,
         covered_by=seen.covered_by,
+        visible=seen.visible,
     )

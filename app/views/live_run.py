@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer
 
 from app.core.ask import Ask
-from app.core.events import Recorded
+from app.core.events import DecisionMade, Recorded
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
@@ -63,6 +63,8 @@ class LiveRun(QObject):
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:
         self._model.fold(records)
+        if any(isinstance(one.event, DecisionMade) and one.event.decision.withdrawn for one in records):
+            self.presenter.say_withdrawn()
         if not self._telling.isActive():
             self._telling.start()
 

@@ -55,11 +55,12 @@ class Scene:
             frame_origin="http://127.0.0.1",
             box=(420.0, 300.0, 160.0, 40.0),
             covered_by=None,
+            visible=True,
         )
 
     async def page_facts(self, tab_id: str | None) -> Any:
         """The page's evidence."""
-        return SimpleNamespace(tab_id="1", url=URL, origin="http://127.0.0.1", title="A page")
+        return SimpleNamespace(tab_id="1", url=URL, origin="http://127.0.0.1", title="A page", document_id="d")
 
     def address(self, tab_id: str | None) -> tuple[str, str]:
         """The page's address."""

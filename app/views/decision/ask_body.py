@@ -7,12 +7,14 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
-from app.core.evidence import SafetyCheck
+from app.core.evidence import Evidence, SafetyCheck
+from app.core.offer import Offer
 from app.core.untrusted import page_count
 from app.core.value import call_digest
 from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of
 from app.views.decision.crop import CropView, CutReader, cut_for
 from app.views.decision.facts import lines_after, lines_before
+from app.views.decision.offer_panel import OfferPanel
 from app.views.style import colour, theme
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words
@@ -72,7 +74,7 @@ class AskBody(QWidget):
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(GAP)
-        self._reader: CutReader | None = None
+        self._readers: list[CutReader] = []
         self.facts = OutsideCanvas(self)
         self.facts.setAccessibleName("What is asked")
         self.facts.set_lines([*lines_before(ask), *lines_of(self._entries), *lines_after(ask)])
@@ -81,7 +83,9 @@ class AskBody(QWidget):
         self._box.addWidget(self.facts)
         self.big_values = [self._big(entry.text, lead_of(entry)) for entry in self._entries if entry.is_big]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
-        self.crop = self._crop()
+        self.crop = self._crop(ask.evidence)
+        self.crop_before = self._crop_before()
+        self.offer = self._offer(ask.offer, with_pick=with_ticks)
         self.setFixedWidth(width)
 
     @property
@@ -115,12 +119,17 @@ class AskBody(QWidget):
 
     def read_picture(self, blob: Callable[[str], bytes]) -> None:
         """Fetch the picture's bytes by digest and show the cut; returns at once."""
-        picture = self.ask.evidence.picture
-        if self.crop is None or picture is None or self._reader is not None:
+        if self._readers:
             return
-        self._reader = CutReader(blob, picture.digest, self.crop.cut)
-        self._reader.ready.connect(self.crop.set_image)
-        self._reader.start()
+        shown = [(self.ask.evidence, self.crop)]
+        if self.ask.replaces is not None:
+            shown.append((self.ask.replaces.evidence, self.crop_before))
+        for evidence, crop in shown:
+            if crop is not None and evidence.picture is not None:
+                reader = CutReader(blob, evidence.picture.digest, crop.cut)
+                reader.ready.connect(crop.set_image)
+                self._readers.append(reader)
+                reader.start()
 
     def _big(self, value: str, lead: tuple[Run, ...]) -> OutsideText:
         text = OutsideText("Value in full", numbered=self.ask.kind in ("code", "script"), parent=self)
@@ -129,6 +138,13 @@ class AskBody(QWidget):
         text.end_seen.connect(self.changed)
         self._box.addWidget(text)
         return text
+
+    def _offer(self, offer: Offer | None, *, with_pick: bool) -> OfferPanel | None:
+        if offer is None:
+            return None
+        panel = OfferPanel(offer, self._width, with_pick=with_pick, parent=self)
+        self._box.addWidget(panel)
+        return panel
 
     def _check(self, at: int, check: SafetyCheck, with_tick: bool) -> Tick:
         row = QHBoxLayout()
@@ -148,11 +164,21 @@ class AskBody(QWidget):
             self.big_values.append(self._big(check.message, (Words(f"Message of check {at + 1}", "dim", "small"),)))
         return tick
 
-    def _crop(self) -> CropView | None:
-        cut = cut_for(self.ask.evidence, self._width - 2)
+    def _crop_before(self) -> CropView | None:
+        """What the question that this one stands for was shown with; nothing that must be seen before Allow."""
+        if self.ask.replaces is None:
+            return None
+        caption = OutsideCanvas(self)
+        caption.set_lines([Line((Words("Above as it is now; below as it was with the last question", "dim", "small"),))])
+        caption.fix_width(self._width)
+        self._box.addWidget(caption)
+        return self._crop(self.ask.replaces.evidence)
+
+    def _crop(self, evidence: Evidence) -> CropView | None:
+        cut = cut_for(evidence, self._width - 2)
         if cut is None:
             return None
-        crop = CropView(self.ask.evidence, cut, self)
+        crop = CropView(evidence, cut, self)
         crop.painted.connect(self.changed)
         self._box.addWidget(crop)
         return crop

@@ -100,6 +100,11 @@ class CropView(QWidget):
         self.setAccessibleName("Picture of the screen when the question was asked")
 
     @property
+    def digest(self) -> str:
+        """Which picture it shows."""
+        return self._evidence.picture.digest if self._evidence.picture is not None else ""
+
+    @property
     def failed(self) -> bool:
         """Whether there is a picture that cannot be shown."""
         return self._failed

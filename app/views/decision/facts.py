@@ -6,7 +6,9 @@ Built only from the ask itself. Nothing that the model said about its call comes
 import json
 
 from app.core.ask import Ask
+from app.core.describe import CHANGES
 from app.core.evidence import Target
+from app.core.offer import CHOSEN_BY
 from app.core.shown_address import ShownAddress, shown_address
 from app.core.untrusted import findings, size_of
 from app.core.value import Json
@@ -20,7 +22,7 @@ _SIBLING_CHARS = 120
 
 def lines_before(ask: Ask) -> list[Line]:
     """What stands above the arguments."""
-    lines: list[Line] = []
+    lines = _asked_anew(ask)
     going_to = _going_to(ask)
     if going_to is not None:
         lines += _written_address(going_to)
@@ -30,6 +32,7 @@ def lines_before(ask: Ask) -> list[Line]:
         lines += _notes(ask.server_label)
     if ask.evidence.target is not None:
         lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
+    lines += _chosen(ask)
     lines += _call(ask)
     return lines
 
@@ -59,6 +62,21 @@ def place_words(ask: Ask, call_place: tuple[int, int] | None) -> str:
     place = f"turn {ask.turn}" if call_place is None else f"call {call_place[0]} of {call_place[1]} in turn {ask.turn}"
     said = f"ask {number} · {place}" if number.isdecimal() and number.isascii() else place
     return f"action {ask.part} of {ask.parts} · {said}" if ask.parts > 1 else said
+
+
+def _asked_anew(ask: Ask) -> list[Line]:
+    """That this question stands for another one, and what was different on the page then."""
+    if ask.replaces is None:
+        return []
+    lines = [Line((Words("The page changed under the last question; nothing was done", "hold"),), label="Asked anew")]
+    for change in ask.replaces.changes:
+        runs: list[Run] = [Words(CHANGES[change.what])]
+        for word, value in (("  was ", change.before), ("  now ", change.after)):
+            if value:
+                runs += [Words(word, "dim"), Outside(value, quoted=True)]
+        lines.append(Line(tuple(runs), label=""))
+        lines += [*_notes(change.before), *_notes(change.after)]
+    return lines
 
 
 def _going_to(ask: Ask) -> str | None:
@@ -107,6 +125,15 @@ def _element(target: Target, page_origin: str | None) -> list[Line]:
     if target.frame_origin != page_origin:
         runs.append(Outside(target.frame_origin, strong=True, tone="hold"))
     return [Line(tuple(runs), label="Element"), *_notes(target.label)]
+
+
+def _chosen(ask: Ask) -> list[Line]:
+    """The candidate's own description: what the model, or the operator, chose by."""
+    if ask.offer is None:
+        return []
+    described = next((one.description for one in ask.offer.candidates if one.candidate_id == ask.offer.chosen), "")
+    whose = Words(f"  {CHOSEN_BY[ask.offer.chosen_by]}", "hold", "small")
+    return [Line((Outside(described, quoted=True), whose), label="Chosen"), *_notes(described)]
 
 
 def _call(ask: Ask) -> list[Line]:

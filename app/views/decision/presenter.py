@@ -112,6 +112,10 @@ class DecisionPresenter(QObject):
             card.withdraw()
         self._show_next()
 
+    def say_withdrawn(self) -> None:
+        """The page had changed under a question. A newer card says what changed; where none comes, this stays."""
+        self._say("The page changed, so the question was withdrawn; nothing was done")
+
     def shut(self) -> None:
         """Close the card without an answer and show no other; whoever closes the inbox denies what waits."""
         self._closed = True

@@ -6,6 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
 
 from app.core.ask import Ask, AskKind, Source
+from app.core.changes import Change, Replaced
 from app.core.evidence import Blob, Box, Evidence, Page, Picture, Point, SafetyCheck, Target
 from app.core.value import Json, call_digest
 from app.views.style import text_font
@@ -200,3 +201,13 @@ def _checks(seen: Evidence, number: int) -> Ask:
         evidence=seen,
         number=number,
     )
+
+
+def asked_anew(before: Picture, now: Picture) -> Ask:
+    """A question for one whose element got another name."""
+    replaced = Replaced(
+        ask_id="a0006",
+        changes=(Change(what="label", before="Reserve table", after="Reserve and pay 90"),),
+        evidence=evidence(before),
+    )
+    return ask(evidence=evidence(now, target=target(label="Reserve and pay 90")), replaces=replaced)

@@ -1,0 +1,75 @@
+"""Asks about what lies on the page: shown fresh, watched while it is asked, asked anew when the page has changed."""
+
+from typing import Any
+
+from app.core.ask import AskKind, Source
+from app.core.changes import Change, Replaced, changes_between
+from app.core.decision import Decision
+from app.core.value import Json
+from app.runner.aim import Aimed, aim_of
+from app.runner.asking import Asking
+from app.runner.screen import Screen, Shown
+
+LOOK_SECS = 0.5
+"""How often the page is looked at while a question stands; a change that the driver tells of is looked at at once."""
+
+ASKED_AT_MOST = 3
+"""So often one action is asked about while its page keeps changing; then it is not done."""
+
+NOT_ON_THE_PAGE = frozenset({"navigate", "new_tab", "switch_tab", "wait_for"})
+"""Members for which it does not matter what the page in front shows."""
+
+
+class ShownPage:
+    """The page as one question was shown with it, compared with the page now."""
+
+    def __init__(self, screen: Screen, shown: Shown, arguments: Json, aim: Aimed) -> None:
+        self._screen = screen
+        self._shown = shown
+        self._arguments = arguments
+        self._aim = aim
+
+    async def changed(self) -> tuple[Change, ...]:
+        """Look again and again, at most one look at a time, until something has changed."""
+        while True:
+            await self._screen.next_look(LOOK_SECS)
+            if found := await self._look():
+                return found
+
+    async def last_look(self) -> tuple[Change, ...]:
+        """What an Allow must be held against here: the driver checks targets itself, at the act."""
+        return () if self._shown.expected is not None else await self._look()
+
+    async def _look(self) -> tuple[Change, ...]:
+        return changes_between(self._shown.evidence, await self._screen.look_again(self._arguments, self._aim))
+
+
+class PageAsking:
+    """One per run."""
+
+    def __init__(self, asking: Asking, screen: Screen) -> None:
+        self._asking = asking
+        self._screen = screen
+
+    async def ask(
+        self, kind: AskKind, source: Source, call_id: str, member: str, arguments: Json, **more: Any
+    ) -> tuple[Decision, Shown]:
+        """Raise the ask with fresh evidence, and anew while it is withdrawn; the last decision and what it was about.
+
+        Raises:
+            NotDone: the target is not there, or the arguments cannot be shown: there is nothing to ask.
+        """
+        aim, replaces, asked = aim_of(member, arguments), None, 0
+        watched = kind != "navigation" and member not in NOT_ON_THE_PAGE
+        while True:
+            asked += 1
+            shown = await self._screen.shown_with(arguments, aim)
+            decision = await self._asking.ask(
+                kind, source, call_id, member, arguments,
+                evidence=shown.evidence, blobs=shown.blobs, replaces=replaces,
+                watch=ShownPage(self._screen, shown, arguments, aim) if watched else None,
+                **more,
+            )  # fmt: skip
+            if not decision.withdrawn or asked == ASKED_AT_MOST:
+                return decision, shown
+            replaces = Replaced(ask_id=decision.ask_id, changes=decision.withdrawn, evidence=shown.evidence)
