@@ -6,6 +6,7 @@ An object with one key that begins with ``$`` is a form of ours: ``$text`` and `
 
 import base64
 import binascii
+import contextlib
 import hashlib
 import json
 import math
@@ -189,6 +190,19 @@ def digests_in(text: str) -> list[str]:
 def event_text(event: Event, encoder: Encoder, store: Store) -> str:
     """An event's body as it is stored."""
     return encoder.text(event.model_dump(), store)
+
+
+def event_from(text: str, load: Load) -> Event:
+    """The event that `event_text` wrote.
+
+    Raises:
+        LedgerProblem: it is no event of this format, or names bytes that are not there.
+    """
+    if _HAS_FORM not in text:
+        # Three times as fast; what this reader refuses (lone surrogates, deep nesting) the other one takes.
+        with contextlib.suppress(ValueError):
+            return EVENT.validate_json(text)
+    return event_of(decode(text, load))
 
 
 def event_of(body: Json) -> Event:

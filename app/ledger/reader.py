@@ -13,7 +13,7 @@ from app.ledger.access import open_access
 from app.ledger.bounds import ROWS_AT_ONCE, SHORT_CHARS, Allowance
 from app.ledger.chain import fits, manifest_fits, start
 from app.ledger.checkpoints import Shape
-from app.ledger.codec import decode, event_of
+from app.ledger.codec import decode, event_from, event_of
 from app.ledger.known import recall
 from app.ledger.lock import newest_known, owner_of
 from app.ledger.migrate import upgraded
@@ -223,7 +223,10 @@ class LedgerReader:
             if not isinstance(body, str):
                 raise LedgerProblem("its text is not there")
             self.allowance.body(body)
-            return event_of(upgraded(decode(body, self.allowance.loading(self.blob)), self.version))
+            load = self.allowance.loading(self.blob)
+            if self.version == FORMAT:
+                return event_from(body, load)
+            return event_of(upgraded(decode(body, load), self.version))
         except LedgerProblem as problem:
             if self.version > FORMAT:
                 self._note(f"readable up to event {seq - 1} of {self.last_seq()}: the rest needs a newer Signalbox")

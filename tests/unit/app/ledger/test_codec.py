@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import LedgerProblem
 from app.core.events import CallAnswered, FailureSeen
-from app.ledger.codec import LONG_TEXT_CHARS, Encoder, decode, digests_in, event_of, event_text
+from app.ledger.codec import LONG_TEXT_CHARS, Encoder, decode, digests_in, event_from, event_of, event_text
 
 texts = st.text(st.characters(), max_size=30) | st.sampled_from(
     ["\ud800", "\ud83d\ude00", "a\ude00\ud83d", "\x00", "$text", "😀", "x" * (LONG_TEXT_CHARS + 1)]
@@ -103,6 +103,28 @@ def test_an_event_comes_back_equal() -> None:
     event = CallAnswered(call_id="\udc00", ok=True, output=[{"\ud800": "z" * 5000}, {"$text": 1.5}])
     text = event_text(event, Encoder(), lambda data, kind: stored.__setitem__(_digest(data), data))
     assert event_of(decode(text, stored.__getitem__)) == event
+
+
+@given(values)
+@example({"a": [-0.0, 1e300, 10**400, "\ud800"]})
+@example("\x00\u2028")
+def test_an_event_comes_back_the_same_whatever_it_holds(value: Any) -> None:
+    stored: dict[str, bytes] = {}
+    event = CallAnswered(call_id="c", ok=True, output=value)
+    text = event_text(event, Encoder(), lambda data, kind: stored.__setitem__(_digest(data), data))
+    found = event_from(text, stored.__getitem__)
+    assert isinstance(found, CallAnswered)
+    assert show(found.output) == show(value)
+
+
+def test_a_deeply_nested_value_comes_back() -> None:
+    value: Any = 1
+    for _ in range(300):
+        value = [value]
+    text = event_text(CallAnswered(call_id="c", ok=True, output=value), Encoder(), lambda data, kind: None)
+    found = event_from(text, lambda digest: b"")
+    assert isinstance(found, CallAnswered)
+    assert found.output == value
 
 
 def test_a_body_that_is_no_event_is_a_problem_in_words() -> None:
