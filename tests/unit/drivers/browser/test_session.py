@@ -1,6 +1,11 @@
 """A session starts only with its sandbox question settled, keeps no keys and no profile, and ends whatever happens."""
 
+import asyncio
+import contextlib
 import os
+import select
+import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -62,3 +67,46 @@ async def test_a_session_whose_browser_died_says_so_and_still_closes() -> None:
     with pytest.raises(BrowserError, match="no longer running"):
         await session.driver.new_tab({"url": None})
     await session.close()
+
+
+CONSOLE = """
+import asyncio
+from drivers.browser.launch import LaunchOptions
+from drivers.browser.session import BrowserSession
+
+async def main():
+    session = await BrowserSession.open(LaunchOptions(sandbox={sandbox}, extra_flags=("--marked-by-a-test={mark}",)))
+    print("open", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that carry the mark on their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and mark.encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+async def test_a_console_that_is_killed_leaves_no_browser() -> None:
+    mark = uuid.uuid4().hex
+    source = CONSOLE.format(sandbox=os.geteuid() != 0, mark=mark)
+    console = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", source, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[4]
+    )
+    assert console.stdout is not None
+    assert await console.stdout.readline() == b"open\n"
+    handles = [os.pidfd_open(pid) for pid in marked(mark) if pid != console.pid]
+    assert handles
+    console.kill()
+    await console.wait()
+    for handle in handles:
+        ready, _, _ = select.select([handle], [], [], 20)
+        os.close(handle)
+        assert ready
