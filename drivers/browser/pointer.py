@@ -211,7 +211,7 @@ async def settled(tab: Tab) -> None:
     try:
         await bounded(tab.idle.wait(), secs=SETTLE_SECS, what="Loading")
     except PageStuck:
-        return
+        tab.idle.set()  # what never comes is not waited for twice
 
 
 def _refuse_unfit(found: dict[str, Any]) -> None:

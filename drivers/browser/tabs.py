@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 OPEN_SECS = 15.0
 CLOSE_SECS = 5.0
+MOST_DIALOGS, DIALOG_SECS = 30, 5.0
+"""A tab that opens more dialogs in that time is closed: it would never do anything else."""
 MOST_TABS = 50
 """A page that opens more has each further one closed at once."""
 
@@ -34,6 +36,8 @@ class Tab:
         self.crashed = False
         self.refused: str | None = None
         """Set by the guard when it stopped this tab's own document from loading: "first" or "later" hop."""
+        self.dialogs: list[float] = []
+        """When this tab lately opened dialogs, in the loop's seconds."""
         self.idle = asyncio.Event()
         """Set while no document of this tab is on its way."""
         self.idle.set()
@@ -60,6 +64,7 @@ class Tab:
             session.on("Page.frameStartedLoading", self._on_started)
             session.on("Page.frameRequestedNavigation", self._on_started)
             session.on("Page.frameStoppedLoading", self._on_stopped)
+            session.on("Page.downloadWillBegin", self._on_stopped)
             session.on("Page.domContentEventFired", lambda _: self.idle.set())
             self._session = session
             await prepare(self, session)
@@ -105,6 +110,8 @@ class Tab:
         return True
 
     def _on_started(self, event: dict[str, Any]) -> None:
+        if not str(event.get("url", "http:")).startswith(("http:", "https:", "about:", "blob:", "data:")):
+            return  # mailto: and the like bring no document
         if event.get("frameId") == self.target_id and event.get("disposition", "currentTab") == "currentTab":
             self.idle.clear()
 
@@ -282,6 +289,11 @@ class Tabs:
         kind = kinds.get(dialog.type, "other")
         self.journal.record(PageChange("dialog_dismissed", tab.id, kind, url=tab.page.url, text=dialog.message))
         self.spawn(self._dismiss(dialog), "dismiss a dialog")
+        now = asyncio.get_running_loop().time()
+        tab.dialogs = [*(then for then in tab.dialogs if now - then < DIALOG_SECS), now]
+        if len(tab.dialogs) > MOST_DIALOGS:
+            tab.dialogs.clear()
+            self.spawn(self._shut(tab), "close a tab that does nothing but ask")
 
     async def _dismiss(self, dialog: Dialog) -> None:
         try:

@@ -174,7 +174,7 @@
     'touchstart', 'touchend'];
   const guard = {on: false, target: null, face: null, seen: false, blocked: false};
   const watch = (event) => {
-    if (!guard.on || !event.isTrusted) return;
+    if (!guard.on || !event.isTrusted || performance.now() > guard.until) return;
     const path = event.composedPath();
     const hit = path[0] instanceof Node ? path[0] : null;
     if (!guard.blocked && !guard.seen) {
@@ -185,7 +185,8 @@
   };
   S.arm = (el, drawnAs) => {
     if (!guard.installed) for (const kind of KINDS) addEventListener(kind, watch, {capture: true, passive: false});
-    Object.assign(guard, {installed: true, on: true, target: el, face: drawnAs, seen: false, blocked: false});
+    // Should nobody be able to take it down (the page hangs), it must not stand in the way for ever.
+    Object.assign(guard, {until: performance.now() + 15000, installed: true, on: true, target: el, face: drawnAs, seen: false, blocked: false});
   };
   S.disarm = () => {
     const {seen, blocked} = guard;

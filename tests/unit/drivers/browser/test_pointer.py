@@ -1,5 +1,7 @@
 """A press reaches the element that was meant, or nothing at all."""
 
+import time
+
 import pytest
 
 from drivers.browser.driver import BrowserDriver
@@ -129,6 +131,14 @@ async def test_a_frame_that_something_covers_is_refused(driver: BrowserDriver, s
     await show(driver, site, f"<iframe src='{site.url('/in', host='localhost')}'></iframe>{cover}")
     with pytest.raises(NotDone, match="on top of the element's frame"):
         await click(driver, await ref(driver, "Pay"))
+
+
+async def test_a_link_that_brings_no_page_is_not_waited_for(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, LOG + "<a id=m href='mailto:a@b.test'>Write</a>")
+    began = time.monotonic()
+    await click(driver, await ref(driver, "Write"))
+    assert time.monotonic() - began < 4
+    assert await value_of(driver, "hits") == ["m:true"]
 
 
 async def test_the_wheel_tells_whether_anything_scrolled(driver: BrowserDriver, site: Site) -> None:

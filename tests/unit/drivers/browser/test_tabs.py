@@ -1,13 +1,14 @@
 """Tabs, popups, dialogs and downloads, and what the journal tells of them."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
 
 from drivers.browser.driver import BrowserDriver
 from drivers.browser.observation import PageChange
-from drivers.errors import NotDone
+from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Answer, Site
 from tests.unit.drivers.reading import ref, show, value_of
 
@@ -121,6 +122,16 @@ async def test_dialogs_are_dismissed_and_told(driver: BrowserDriver, site: Site,
 async def test_an_alert_while_loading_does_not_hang(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, "<script>alert('early')</script><p>after</p>")
     assert "after" in (await driver.get_page_text({"tab_id": None}))["text"]
+
+
+async def test_a_page_that_only_asks_is_closed(driver: BrowserDriver, site: Site) -> None:
+    await driver.new_tab({"url": None})
+    watch = Watch(driver)
+    site.page("/asks", "<script>for (let i = 0; i < 1e6; i++) alert(i)</script>")
+    with contextlib.suppress(BrowserError):
+        await driver.navigate({"url": site.url("/asks"), "tab_id": None})
+    assert (await watch.until("tab_closed")).tab_id is not None
+    assert sum(change.kind == "dialog_dismissed" for change in watch.seen) < 100
 
 
 async def test_a_download_is_blocked_and_told(driver: BrowserDriver, site: Site) -> None:
