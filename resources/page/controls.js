@@ -71,4 +71,5 @@
   const crowd = (el) => dom.all(el, 'a[href], button, input, select, textarea, [role], [tabindex], [onclick]').length > 3
     || dom.all(el, '*').length > 40;
   S.standIn = standIn;
+  S.secret = secret;
 })();

@@ -130,7 +130,7 @@
     return '';
   };
   const embedded = (el, role, tag, seen) => {  // the value of a control that stands inside a label
-    if (tag === 'input' && el.type === 'password') return '';
+    if ('value' in el && S.secret(el)) return '';
     if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider')
       return 'value' in el ? String(el.value) : dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? dom.textOf(el);
     if (role === 'combobox' || role === 'listbox') {
@@ -210,7 +210,7 @@
   // picture, its field name. Used for reports only, never for comparison with a browser's own tree.
   const label = (el, role, name) => {
     if (name) return name;
-    const text = squeeze((dom.textOf(el) ?? '').slice(0, LIMIT));
+    const text = squeeze(compute(el, {from: 'content'}).slice(0, LIMIT));
     if (text && !['textbox', 'combobox', 'listbox', 'slider'].includes(ACTS[role])) return text;
     const inner = dom.all(el, 'img[alt], [aria-label], [title]')[0];
     if (inner) return squeeze(dom.attr(inner, 'alt') ?? dom.attr(inner, 'aria-label') ?? dom.attr(inner, 'title') ?? '') || role;

@@ -65,6 +65,15 @@ async def test_private_values_never_leave_the_page(driver: BrowserDriver, site: 
     assert "CANARY" not in str(await driver.find({"query": "canary", "tab_id": None}))
 
 
+async def test_a_label_says_only_what_can_be_seen(driver: BrowserDriver, site: Site) -> None:
+    html = """<div onclick=1>Pay 10<span style='display:none'>00</span><style>b{}</style></div>
+    <label><input type=checkbox> Card <input name=cvv value=CANARY> is mine</label>"""
+    await show(driver, site, html)
+    report = await read(driver)
+    assert "Pay 10" in [e["label"] for e in report["elements"]]
+    assert "CANARY" not in str(report)
+
+
 async def test_shadow_roots_and_their_slots_are_read_in_place(driver: BrowserDriver, site: Site) -> None:
     html = """<x-card><span>slotted</span></x-card><x-shut></x-shut><style>x-shut{display:block}</style><script>
     customElements.define('x-card', class extends HTMLElement { constructor() { super();
