@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from app.core.ask import AskKind, Source
+from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.value import Frozen, Json, Text
 
@@ -131,7 +132,7 @@ class RunPlan(Frozen):
     instructions: Text | None = None
     max_steps: Annotated[int, Field(ge=1, le=10_000)] = 50
     store: bool = False
-    engine: Literal["responses"] = "responses"
+    engine: Literal["responses", "decisions"] = "responses"
     browser: BrowserPlan | None = None
     computer: ComputerPlan | None = None
     functions: tuple[FunctionPlan, ...] = ()
@@ -139,6 +140,7 @@ class RunPlan(Frozen):
     server_tools: tuple[dict[str, Any], ...] = ()
     streaming: StreamingPlan = StreamingPlan()
     context_budget: ContextBudgetPlan | None = None
+    decisions: DecisionsPlan | None = None
     rules: tuple[RulePlan, ...] = ()
     limits: LimitsPlan = LimitsPlan()
 
@@ -175,12 +177,56 @@ class RunPlan(Frozen):
             raise ValueError("streaming.eager needs streaming.stream")
         return self
 
+    @model_validator(mode="after")
+    def _fits_its_engine(self) -> "RunPlan":
+        if self.engine == "decisions":
+            for wrong in _no_decisions_run(self):
+                raise ValueError(f"engine decisions: {wrong}")
+        elif self.decisions is not None:
+            raise ValueError('the table decisions needs engine = "decisions"')
+        return self
+
+    @property
+    def choosing(self) -> DecisionsPlan:
+        """The options of a decisions run, those that were left out included."""
+        return self.decisions or DecisionsPlan()
+
     def on_record(self) -> dict[str, Json]:
         """The plan for the journal: everything but secrets."""
         plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)
         for declared in (*plan["mcp"], *plan["server_tools"]):
             _without_secrets(declared)
+        if self.engine == "decisions":
+            # Nothing of it applies, and a plan that names it is refused.
+            del plan["streaming"]
         return plan
+
+
+def _no_decisions_run(plan: RunPlan) -> list[str]:
+    """What of a plan the SDK's decisions runner cannot take, in words; it takes a task, a model and candidates."""
+    given = {
+        "streaming: an answer comes whole; leave the table out": plan.streaming.model_fields_set,
+        "context_budget: each request holds the task and one observation only": plan.context_budget is not None,
+        "instructions: put them into the task": plan.instructions is not None,
+        "store: the service stores no decisions": plan.store,
+        "computer: an action is chosen from candidates": plan.computer is not None,
+        "functions: name your own candidates with decisions.import": plan.functions,
+        "mcp: servers cannot be called": plan.mcp,
+        "server_tools: tools of the service cannot be called": plan.server_tools,
+    }
+    wrong = [words for words, there in given.items() if there]
+    browser, options = plan.browser, plan.choosing
+    if browser is None and options.needs_browser:
+        wrong.append("add a [browser] table, or decisions.import and decisions.observe of your own")
+    if browser is not None and browser.confirm_reads:
+        wrong.append("browser.confirm_reads: the page is read for each question by the console, not by the model")
+    if browser is not None and browser.additional_members is not None:
+        wrong.append("browser.additional_members: say with browser.members which actions may be offered")
+    if browser is not None and (unknown := unknown_members(browser.members or ())):
+        wrong.append(f"browser.members: {unknown[0]!r} is no action that can be offered")
+    if browser is not None and not (options.page or options.candidates or options.candidates_import):
+        wrong.append("decisions.page is off and there are no other candidates")
+    return wrong
 
 
 def _without_secrets(declared: dict[str, Json]) -> None:

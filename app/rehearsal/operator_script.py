@@ -23,7 +23,13 @@ class ScriptedOperator:
             spent = entry.times is not None and self._used[index] >= entry.times
             if not spent and _fits(entry, ask) and pattern.search(arguments):
                 self._used[index] += 1
-                return Answer(verdict=entry.answer, by="scripted", note=entry.note, shown_digest=ask.digest)
+                return Answer(
+                    verdict=entry.answer,
+                    by="scripted",
+                    note=entry.note,
+                    shown_digest=ask.digest,
+                    picked=entry.pick,
+                )
         return Answer(verdict=self._default, by="scripted", shown_digest=ask.digest)
 
 

@@ -1,5 +1,7 @@
 """What a scenario asks of the console, as the same plan that a run file gives."""
 
+from typing import Any
+
 from app.core.plan import BrowserPlan, ComputerPlan, McpPlan, RulePlan, RunPlan
 from app.rehearsal.scenario import Scenario
 
@@ -12,9 +14,10 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
         {
             "task": scenario.task,
             "max_steps": scenario.max_steps,
+            "engine": scenario.engine,
             "browser": BrowserPlan(
                 start_url=f"{site}{scenario.start}",
-                members=scenario.members,
+                members=scenario.members or None,
                 confirm_reads=scenario.confirm_reads,
                 sandbox=sandbox,
             ),
@@ -28,7 +31,22 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
                 )
                 for server in scenario.mcp
             ),
-            "streaming": {"stream": stream},
+            **({"streaming": {"stream": stream}} if scenario.engine == "responses" else _choosing(scenario, site)),
             "rules": (RulePlan(verdict="allow", text=STAY_ON_SITE, kinds=("navigation",), origins=(site,)),),
         }
     )
+
+
+def _choosing(scenario: Scenario, site: str) -> dict[str, Any]:
+    """The ``[decisions]`` table."""
+    given = scenario.choosing
+    candidates = tuple(_with_site(candidate, site) for candidate in given.candidates)
+    verify = {"text": given.verify_text} if given.verify_text is not None else None
+    options = {"texts": given.texts, "candidates": candidates, "done": given.done, "picture": given.picture}
+    return {"decisions": {**options, "verify": verify}}
+
+
+def _with_site(value: Any, site: str) -> Any:
+    if isinstance(value, str):
+        return value.replace("{{site}}", site)
+    return {key: _with_site(entry, site) for key, entry in value.items()} if isinstance(value, dict) else value

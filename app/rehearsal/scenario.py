@@ -4,7 +4,7 @@ import json
 import tomllib
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -55,13 +55,31 @@ class ChoiceStep(Strict):
 
     choose: str | None = None
     refuse: bool = False
+    body: dict[str, Any] | None = None
+    """Served as it stands, whatever the request was."""
     confidence: float = 0.9
+    faults: tuple[Fault, ...] = ()
+    """Served first, one for each attempt, before the answer itself."""
+    wait_for: str | None = None
+    """The answer is held back until `ScriptedModel.release` names this."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if (self.choose is not None) == self.refuse:
-            raise ValueError("a decision needs either choose or refuse = true")
+        if [self.choose is not None, self.refuse, self.body is not None].count(True) != 1:
+            raise ValueError("a decision needs exactly one of choose, refuse = true and body")
         return self
+
+
+class Choosing(Strict):
+    """What a decisions run of the scenario may choose from, and what verifies its end."""
+
+    texts: dict[str, str] = Field(default_factory=dict)
+    """What may be typed, by the label of the field."""
+    candidates: tuple[dict[str, Any], ...] = ()
+    """As in a run file; ``{{site}}`` in an address stands for the demo site."""
+    done: str = "The task is complete"
+    picture: bool = False
+    verify_text: str | None = None
 
 
 class OperatorEntry(Strict):
@@ -72,6 +90,8 @@ class OperatorEntry(Strict):
     arguments: str | None = None
     """A regular expression looked for in the arguments as JSON."""
     answer: Verdict
+    pick: str = ""
+    """With deny: the candidate to be asked about instead."""
     note: str = ""
     times: int | None = Field(default=None, ge=1)
     """How many asks it answers; any number when left out."""
@@ -130,6 +150,7 @@ class Scenario(Strict):
     if_not_done: tuple[OutputItem, ...] = ()
     """For each answer without an `if_not_done` of its own."""
     decisions: tuple[ChoiceStep, ...] = ()
+    choosing: Choosing = Choosing()
     operator: OperatorScript = OperatorScript()
     check: Check
     source: str = "the scenario"

@@ -37,10 +37,11 @@ class ScriptedModel:
         self._site = site
         self._record = Record()
         self._answers = Script[AnswerStep]([(step, step.repeat, step.faults) for step in scenario.answers])
-        self._choices = Script[ChoiceStep]([(step, 1, ()) for step in scenario.decisions])
+        self._choices = Script[ChoiceStep]([(step, 1, step.faults) for step in scenario.decisions])
         self._last_answer: Wire = {}
         self._cached_tokens = 0
-        self._released = {step.wait_for: threading.Event() for step in scenario.answers if step.wait_for}
+        steps: list[AnswerStep | ChoiceStep] = [*scenario.answers, *scenario.decisions]
+        self._released = {step.wait_for: threading.Event() for step in steps if step.wait_for}
         self._held = {name: threading.Event() for name in self._released}
         routes = [
             Route("/v1/responses", self._on_responses, methods=["POST"]),
@@ -88,9 +89,7 @@ class ScriptedModel:
         turn = self._answers.take(recorded.body, retry=recorded.retry > 0)
         if turn is None:
             return self._fail(recorded, f"the scenario has no answer left after {len(self.scenario.answers)}")
-        if turn.step.wait_for and not turn.again:
-            self._held[turn.step.wait_for].set()
-            await asyncio.to_thread(self._released[turn.step.wait_for].wait)
+        await self._hold(turn)
         stream = recorded.body.get("stream") is True
         if turn.fault is not None and turn.fault.status is not None:
             return misbehaviour(turn.fault, {}, stream=stream, cut=self._loopback.cut)
@@ -111,10 +110,21 @@ class ScriptedModel:
         turn = self._choices.take(recorded.body, retry=recorded.retry > 0)
         if turn is None:
             return self._fail(recorded, f"the scenario has no decision left after {len(self.scenario.decisions)}")
+        await self._hold(turn)
+        if turn.fault is not None and turn.fault.status is not None:
+            return misbehaviour(turn.fault, {}, stream=False, cut=self._loopback.cut)
         try:
-            return JSONResponse(decision(turn.step, recorded.body, model=_model(recorded.body)))
+            whole = decision(turn.step, recorded.body, model=_model(recorded.body))
         except (NotThere, KeyError, IndexError, TypeError) as wrong:
             return self._fail(recorded, f"decision {turn.index + 1}: {wrong}")
+        if turn.fault is not None:
+            return misbehaviour(turn.fault, whole, stream=False, cut=self._loopback.cut)
+        return JSONResponse(whole)
+
+    async def _hold(self, turn: Turn[AnswerStep] | Turn[ChoiceStep]) -> None:
+        if turn.step.wait_for and not turn.again:
+            self._held[turn.step.wait_for].set()
+            await asyncio.to_thread(self._released[turn.step.wait_for].wait)
 
     def _response(self, turn: Turn[AnswerStep], recorded: RecordedRequest) -> Wire:
         seen = Seen(recorded.body, site=self._site)

@@ -19,11 +19,14 @@ from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.checkpoints import Checkpoints
 from app.runner.computer import ComputerCalls, ConsoleComputer
+from app.runner.decision_parts import decision_parts, load_own
+from app.runner.decisions import DecisionsRun
 from app.runner.effects import Effects
+from app.runner.ending import Ending
 from app.runner.functions import load_function, registered
 from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
-from app.runner.responses import Ending, Parts, ResponsesRun
+from app.runner.responses import Parts, ResponsesRun
 from app.runner.screen import Screen
 from app.runner.session import Environment, SessionPorts
 from app.runner.specs import FunctionSpec
@@ -45,6 +48,7 @@ async def run_to_its_end(
     """Open what the run needs, run it, close everything; the ending is not yet on record."""
     # Loaded before anything is opened: a wrong import path must not leave a browser behind.
     own = [load_function(function) for function in plan.functions]
+    own_parts = load_own(plan)
     if (reason := stopping()) is not None:
         return RunEnded(status="stopped", reason=reason)
     ending: Ending | None = None
@@ -55,8 +59,15 @@ async def run_to_its_end(
             client = _client(plan, ports, received)
             stack.push_async_callback(_close_client, client)
             functions = [*environment.functions, *own]
-            parts = _parts(plan, ports, journal, gate, frames, stopping, received, environment, client, functions)
-            ending = await ResponsesRun(parts).run()
+            if plan.engine == "decisions":
+                screen = _screen(environment.browser, ports, journal, frames)
+                decided = decision_parts(
+                    plan, ports, journal, gate, stopping, received, environment, client, own_parts, screen
+                )
+                ending = await DecisionsRun(decided).run()
+            else:
+                parts = _parts(plan, ports, journal, gate, frames, stopping, received, environment, client, functions)
+                ending = await ResponsesRun(parts).run()
     except (Exception, asyncio.CancelledError) as error:
         if ending is None:
             raise
@@ -64,7 +75,7 @@ async def run_to_its_end(
         log.warning("closing after the run failed: %s", type(error).__name__)
         with contextlib.suppress(NotDurable):
             journal.append(FailureSeen(where="closing", error=type(error).__name__, detail=str(error)))
-    return RunEnded(status=ending.status, reason=ending.reason, final_text=ending.final_text)
+    return ending.event()
 
 
 def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpenAI:
@@ -74,6 +85,14 @@ def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpen
         timeout=plan.limits.request_timeout_secs,
         http_client=DefaultAsyncHttpxClient(event_hooks={"response": [received.response]}),
     )
+
+
+def _screen(driver: Any, ports: SessionPorts, journal: Journal, frames: LatestFrame) -> Screen | None:
+    if driver is None:
+        return None
+    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
+    driver.on_change = _change_recorder(journal, screen)
+    return screen
 
 
 async def _close_client(client: AsyncOpenAI) -> None:
@@ -102,7 +121,7 @@ def _parts(
     browser = computer = computer_calls = None
     try:
         if driver is not None and screen is not None and plan.browser is not None:
-            driver.on_change = _change_recorder(journal)
+            driver.on_change = _change_recorder(journal, screen)
             browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
             if environment.computer is not None:
                 computer_calls = ComputerCalls(asking, effects, screen)
@@ -139,8 +158,9 @@ def _browser(
     return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
 
 
-def _change_recorder(journal: Journal) -> Callable[[Any], None]:
+def _change_recorder(journal: Journal, screen: Screen) -> Callable[[Any], None]:
     def record(change: Any) -> None:
+        screen.happened()
         try:
             journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=_words(change)))
         except NotDurable:

@@ -20,7 +20,7 @@ from openai.lib.tool_diagnostics import ToolDiagnostic
 from openai.types.responses import Response
 
 from app.core.errors import NotDurable
-from app.core.events import DiagnosticReported, RunStatus, SegmentStarted, TurnAnswered, UserTextAdded
+from app.core.events import DiagnosticReported, SegmentStarted, TurnAnswered, UserTextAdded
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.asking import Asking
@@ -29,6 +29,7 @@ from app.runner.budget import context_budget
 from app.runner.checkpoints import Checkpoints, StoppedBeforeRequest
 from app.runner.computer import ComputerCalls
 from app.runner.effects import Effects
+from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.failures import explain, root_of
 from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
@@ -38,19 +39,6 @@ from app.runner.turns import server_outputs, turn_answered, turn_rejected
 
 AT_REST = (None, "boundary")
 """Phases of the newest checkpoint in which nothing of an answer is under way."""
-
-MAY = "may have happened"
-UNCERTAIN = f"An action {MAY}; only a person can say whether it did"
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How the run ended, in words."""
-
-    status: RunStatus
-    reason: str
-    final_text: str = ""
-
 
 @dataclass
 class Parts:
@@ -90,7 +78,7 @@ class ResponsesRun:
         try:
             return await self._segments()
         except NotDurable as error:
-            return self._unwritable(error)
+            return unwritable(error, self._parts.effects)
         finally:
             self._parts.stopping.interrupt = lambda: None
             self._parts.stopping.drained = True
@@ -219,7 +207,7 @@ class ResponsesRun:
     def _stopped(self, error: ToolRunnerError) -> Ending | None:
         root = root_of(error)
         if isinstance(root, NotDurable):
-            return self._unwritable(root)
+            return unwritable(root, self._parts.effects)
         stop, at_rest = self._parts.stopping(), self._parts.checkpoints.phase in AT_REST
         if not self._parts.effects.uncertain and stop is None and self._parts.asking.notes and at_rest:
             return None
@@ -249,15 +237,6 @@ class ResponsesRun:
             # Without server tools nothing hangs on an answer and it is given up at once.
             return Ending("stopped", f"{stop}; the model's answer did not come in time, and the service may have acted")
         return Ending("stopped", f"{stop}; a read did not end in time and was given up")
-
-    def _unwritable(self, error: NotDurable) -> Ending:
-        """The record failed: nothing may happen any more, and what has happened without a record is named."""
-        reason = f"the record could not be written: {error}"
-        effect = self._parts.effects.unrecorded
-        if effect is None or effect.reads_only:
-            return Ending("failed", reason)
-        which = f"{effect.source}.{effect.member}, action {effect.part} of call {effect.call_id},"
-        return Ending("needs_reconciling", f"{reason}. {which} was started and its end is not on record: it {MAY}")
 
     def _record_rejected(self) -> None:
         """An answer that the SDK rejected before showing it is put on record all the same; nothing of it ran."""

@@ -35,7 +35,9 @@ def state_words(moment: Moment) -> tuple[str, Tone]:
     """The state of the run in words, and its tone."""
     ended = moment.ended
     if ended is not None:
-        return describe.RUN_STATUSES[ended.status], STATUS_TONES[ended.status]
+        # Unverified: the model alone says so.
+        tone: Tone = "hold" if ended.verification == "unverified" else STATUS_TONES[ended.status]
+        return describe.ending_words(ended), tone
     return describe.RUN_STATES[moment.state], STATE_TONES[moment.state]
 
 

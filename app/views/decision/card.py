@@ -1,6 +1,8 @@
 """The modal card: one ask, four answers, given at most once. Everything but a deliberate press of Allow is a denial."""
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -23,6 +25,7 @@ from app.core.live import LiveFrame
 from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButton
 from app.views.decision.facts import place_words
+from app.views.decision.for_run import ForRunRow
 from app.views.style import colour, theme
 from app.views.theme import Tone
 
@@ -80,6 +83,7 @@ class Card(QDialog):
         self._settled = False
         self._was_painted = False
         self._note: QLineEdit | None = None
+        self._value: QLineEdit | None = None
         self.setWindowTitle("Signalbox asks")
         self.setAccessibleName(ask_title(ask))
         self.setObjectName("card")
@@ -91,6 +95,8 @@ class Card(QDialog):
         self._build(call_place)
         self.arming.changed.connect(self._refresh)
         self.body.changed.connect(self._refresh)
+        if self.body.offer is not None:
+            self.body.offer.picked.connect(self._on_picked)
         self._age_timer = QTimer(self)
         self._age_timer.timeout.connect(self._tell_age)
         self._age_timer.start(_AGE_EVERY_MS)
@@ -124,9 +130,13 @@ class Card(QDialog):
         told = _row()
         self.deny_words = _label(deny_effect(self.ask), role="secondary", parent=self)
         told.addWidget(self.deny_words)
+        told.addStretch(1)
+        self.expiry = _label("", role="secondary", parent=self)
+        told.addWidget(self.expiry)
         box.addLayout(told)
         self._note_row = _row()
         box.addLayout(self._note_row)
+        self.for_run = self._for_run_row(box)
         box.addLayout(self._button_row())
         foot = _row()
         self.state = _label("", role="secondary", parent=self)
@@ -163,10 +173,24 @@ class Card(QDialog):
         self.allow_button = AllowButton("Allow once", "clear", self)
         self.allow_button.chosen.connect(lambda: self._answer("allow"))
         row.addWidget(self.stop_button)
+        self.value_button = self._button("Answer yourself…", "text", self._on_value_chosen)
+        self.value_button.setVisible(self.ask.own_value)
+        row.addWidget(self.value_button)
         row.addStretch(1)
         for button in (self.note_button, self.deny_button, self.allow_button):
             row.addWidget(button)
         return row
+
+    def _for_run_row(self, box: QVBoxLayout) -> ForRunRow | None:
+        if self.ask.scope is None:
+            return None
+        offered = ForRunRow(self.ask.scope, _BODY_WIDTH, self)
+        offered.words.end_seen.connect(self._refresh)
+        offered.chosen.connect(lambda: self._answer("allow", for_run=True))
+        row = _row()
+        row.addWidget(offered)
+        box.addLayout(row)
+        return offered
 
     def _button(self, words: str, tone: Tone, do: Callable[[], None]) -> DecisionButton:
         button = DecisionButton(words, tone, self)
@@ -187,15 +211,23 @@ class Card(QDialog):
         """Whether a press of Allow counts now."""
         return not self._settled and self.arming.armed and self.body.unseen() is None
 
-    def _answer(self, verdict: Verdict) -> None:
+    def _answer(self, verdict: Verdict, *, for_run: bool = False) -> None:
         if self._settled or not self.arming.armed or (verdict == "allow" and not self.may_allow()):
             return
-        self._settle(verdict)
+        if for_run and (self.for_run is None or not self.for_run.words.has_seen_end()):
+            return
+        self._settle(verdict, for_run=for_run)
 
-    def _settle(self, verdict: Verdict) -> None:
+    def _on_picked(self, candidate_id: str) -> None:
+        """Nothing is done for this question; the next one is about the candidate that was picked."""
+        if not self._settled and self.arming.armed:
+            self._settle("deny", picked=candidate_id)
+
+    def _settle(self, verdict: Verdict, **more: Any) -> None:
+        """`more`: fields of the answer."""
         self._settled = True
         note = self._note.text() if self._note is not None and verdict == "deny" else ""
-        answer = Answer(verdict=verdict, by="person", note=note, shown_digest=self.body.shown_digest)
+        answer = Answer(verdict=verdict, by="person", note=note, shown_digest=self.body.shown_digest, **more)
         self._refresh()
         self.answered.emit(answer)
         self.done(QDialog.DialogCode.Rejected)
@@ -214,12 +246,29 @@ class Card(QDialog):
             self.deny_button.hide()
             self._note.setFocus()
 
+    def _on_value_chosen(self) -> None:
+        if self._value is not None:
+            if not self._settled and self.arming.armed:
+                self._settle("deny", value=self._value.text())
+        elif self.arming.armed and not self._settled:
+            self._value = QLineEdit(self)
+            self._value.setAccessibleName("Your answer in the function's place")
+            self._value.setPlaceholderText("What the model gets as the function's answer; the function does not run")
+            self._note_row.addWidget(self._value)
+            self._value.show()
+            self.value_button.setText("Give this answer")
+            self._value.setFocus()
+
     def _refresh(self) -> None:
         ready = self.arming.armed and not self._settled
-        for button in (self.stop_button, self.note_button, self.deny_button):
+        for button in (self.stop_button, self.value_button, self.note_button, self.deny_button):
             button.setEnabled(ready)
+        if self.body.offer is not None:
+            self.body.offer.set_ready(ready)
         unseen = self.body.unseen()
         self.allow_button.setEnabled(ready and unseen is None)
+        if self.for_run is not None:
+            self.for_run.button.setEnabled(ready and unseen is None and self.for_run.words.has_seen_end())
         if not self.isActiveWindow() and self.isVisible():
             words = "Click here first: this window does not have the keyboard yet"
         elif not self.arming.armed:
@@ -229,6 +278,9 @@ class Card(QDialog):
         self.state.setText(words)
 
     def _tell_age(self) -> None:
+        if self.ask.expires_secs is not None:
+            left = self.ask.expires_secs - (self._clock.mono_ns() - self._asked_ns) / 1e9
+            self.expiry.setText(f"Denied by itself in {max(0, math.ceil(left))} s")
         picture = self.ask.evidence.picture
         if picture is None:
             self.age.setText("No picture was taken with this question")

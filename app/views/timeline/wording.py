@@ -51,7 +51,7 @@ def event_words(event: Event) -> str:
         case OutcomeChecked():
             return "as it should be" if event.ok else "not as it should be"
         case RunEnded():
-            return describe.RUN_STATUSES[event.status]
+            return describe.ending_words(event)
         case _:
             return ""
 

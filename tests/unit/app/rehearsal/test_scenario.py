@@ -68,7 +68,7 @@ def test_a_wrong_file_says_where(old: str, new: str, complaint: str) -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UsageProblem, match=r"no scenario 'bookin'. Known: .*booking, mixed"):
+    with pytest.raises(UsageProblem, match=r"no scenario 'bookin'. Known: .*booking, .*mixed"):
         load_scenario("bookin")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.core.describe import BROWSER_MEMBERS
 from app.core.events import (
     ActionEnded,
     ActionStarted,
@@ -75,7 +76,7 @@ def check_effects(events: Sequence[Event], did: Sequence[tuple[str, Any]]) -> No
     on_record = [
         event.digest
         for event in events
-        if isinstance(event, ActionStarted) and not event.reads_only and event.source in ("browser", "computer")
+        if isinstance(event, ActionStarted) and not event.reads_only and _of_the_driver(event)
     ]
     really = [call_digest(member, arguments) for member, arguments in did]
     unstarted = iter(on_record)
@@ -102,3 +103,8 @@ def check_timeline(timeline: Timeline) -> None:
             assert ends[-1].outcome == "done"
         if settled.outcome == "not_done":
             assert not ends or ends[-1].outcome == "not_done"
+
+
+def _of_the_driver(event: ActionStarted) -> bool:
+    """Whether it is the page's driver that acts: a candidate may also be Python of the user's own."""
+    return event.source in ("browser", "computer") or (event.source == "decisions" and event.member in BROWSER_MEMBERS)

@@ -1,0 +1,148 @@
+"""What may be chosen: from the page's own controls, from the run file's list, or from the user's Python."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.core.decisions_plan import CANDIDATE_MEMBERS, DONE_ID, MOST_CANDIDATES, CandidatePlan, DecisionsPlan
+from app.core.value import Json
+from app.runner.looking import Element, PageSeen
+from drivers.errors import NotDone
+
+GONE = "The control that was chosen is not on the page any more."
+_ID_CHARS = 48
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control as it is found again on a later read: its role and label, and which of those that share them."""
+
+    role: str
+    label: str
+    nth: int = 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One candidate that acts. Refs stay in here; the model sees id and description only."""
+
+    candidate_id: str
+    description: str
+    member: str
+    arguments: dict[str, Json] = field(default_factory=dict)
+    control: Control | None = None
+    execute: Callable[..., Awaitable[Any]] | None = None
+    """The user's own executor; None for a member of the browser driver."""
+
+    def on(self, page: PageSeen) -> "Choice":
+        """The same with the ref that its control has on `page`. Raises `NotDone` when it is not there."""
+        if self.control is None:
+            return self
+        ref = ref_of(page.elements, self.control)
+        if ref is None:
+            raise NotDone(GONE)
+        return replace(self, arguments={**self.arguments, "target": ref})
+
+
+def ref_of(elements: Iterable[Element], control: Control) -> str | None:
+    """The ref of a control in a read, or None."""
+    fitting = [e for e in elements if e["role"] == control.role and _one_line(e["label"]) == control.label]
+    return str(fitting[control.nth - 1]["ref"]) if len(fitting) >= control.nth else None
+
+
+def offered(options: DecisionsPlan, page: PageSeen | None, members: Sequence[str] | None) -> list[Choice]:
+    """The run file's own candidates whose control is there, then the page's; at most what one request may hold."""
+    found = [choice for plan in options.candidates if (choice := _planned(plan, page)) is not None]
+    if options.page and page is not None:
+        allowed = CANDIDATE_MEMBERS if members is None else frozenset(members)
+        taken = {choice.candidate_id for choice in found} | {DONE_ID}
+        found += [one for one in _of_page(page, options.texts, taken) if one.member in allowed]
+    return found[: MOST_CANDIDATES - 1]
+
+
+def own_choice(given: Mapping[str, Any]) -> Choice | None:
+    """A candidate of the user's Python: with an executor, or as a member of the browser driver. None for neither."""
+    candidate_id, description = given.get("id"), given.get("description")
+    if not isinstance(candidate_id, str) or not isinstance(description, str) or given.get("done"):
+        return None
+    if callable(given.get("execute")) and not set(given) - {"id", "description", "execute", "done"}:
+        return Choice(candidate_id, description, candidate_id, {"description": description}, execute=given["execute"])
+    if given.get("member") in CANDIDATE_MEMBERS and not set(given) - {"id", "description", "member", "arguments"}:
+        arguments, control = _with_control(given.get("arguments") or {})
+        return Choice(candidate_id, description, given["member"], arguments, control)
+    return None
+
+
+def _planned(plan: CandidatePlan, page: PageSeen | None) -> Choice | None:
+    arguments, control = _with_control(plan.arguments)
+    choice = Choice(plan.id, plan.description, plan.member, arguments, control)
+    if control is None:
+        return choice
+    try:
+        return choice.on(page) if page is not None else None
+    except NotDone:
+        return None
+
+
+def _with_control(given: Mapping[str, Json]) -> tuple[dict[str, Json], Control | None]:
+    arguments: dict[str, Json] = {"tab_id": None, **given}
+    target = arguments.get("target")
+    if not isinstance(target, dict):
+        return arguments, None
+    return arguments, Control(target["role"], _one_line(target["label"]), target.get("nth", 1))
+
+
+def _of_page(page: PageSeen, texts: Mapping[str, str], taken: set[str]) -> list[Choice]:
+    seen: dict[tuple[str, str], int] = {}
+    found = []
+    for element in page.elements:
+        label = _one_line(element["label"])
+        nth = seen[(element["role"], label)] = seen.get((element["role"], label), 0) + 1
+        control = Control(element["role"], label, nth)
+        for verb, description, member, arguments in _actions(element, label, texts):
+            candidate_id = _free_id(f"{verb} {arguments.get('values', [''])[0]}", label, taken)
+            which = f" (number {nth} of that name)" if nth > 1 else ""
+            full = {**arguments, "target": element["ref"], "tab_id": None}
+            found.append(Choice(candidate_id, description + which, member, full, control))
+    return found
+
+
+def _actions(element: Element, label: str, texts: Mapping[str, str]) -> Iterable[tuple[str, str, str, dict[str, Json]]]:
+    """Verb, description, member and arguments of everything that can be done to one control."""
+    match element["role"]:
+        case "textbox":
+            text = texts.get(label)
+            if text is None:
+                yield "click", f"Click into the field “{label}”", "click", {}
+            elif element.get("value") != text:
+                yield "type", f"Type “{text}” into the field “{label}”", "type", {"text": text}
+        case "combobox" | "listbox" if element.get("options"):
+            for option in element["options"]:
+                if option["value"] != element.get("value") and not option.get("selected"):
+                    words = f"Choose “{_one_line(option['label'])}” for “{label}”"
+                    yield "choose", words, "select_option", {"values": [option["value"]]}
+        case "checkbox":
+            ticked = bool(element.get("checked"))
+            verb = "untick" if ticked else "tick"
+            yield verb, f"{verb.capitalize()} the box “{label}”", "set_checked", {"checked": not ticked}
+        case "radio":
+            if not element.get("checked"):
+                yield "pick", f"Pick “{label}”", "set_checked", {"checked": True}
+        case role:
+            words = f"Press “{label}”" if role == "button" else f"Click on the {role} “{label}”"
+            yield "press" if role == "button" else "click", words, "click", {}
+
+
+def _free_id(verb: str, label: str, taken: set[str]) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", f"{verb} {label}".lower()).strip("-")[:_ID_CHARS].strip("-")
+    number, candidate_id = 1, words
+    while candidate_id in taken:
+        number += 1
+        candidate_id = f"{words}-{number}"
+    taken.add(candidate_id)
+    return candidate_id
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

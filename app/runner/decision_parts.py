@@ -1,0 +1,83 @@
+"""Ties a decisions run together inside its thread: observer, candidates, check and gate around the SDK's client."""
+
+from dataclasses import dataclass
+
+from openai import AsyncOpenAI
+
+from app.core.plan import RunPlan
+from app.core.ports import Journal
+from app.gate.gate import Gate
+from app.runner.asking import Asking
+from app.runner.decisions import DecisionParts, DecisionRequests
+from app.runner.effects import Effects
+from app.runner.imports import OwnFunction, load_async
+from app.runner.looking import PageLook
+from app.runner.observations import Observer
+from app.runner.received import Received
+from app.runner.screen import Screen
+from app.runner.selected import Selected
+from app.runner.session import Environment, SessionPorts
+from app.runner.stopping import Stopping
+from app.runner.verification import Verification
+
+
+@dataclass(frozen=True)
+class OwnParts:
+    """The user's own Python of a decisions run, loaded; None for what the run file does not name."""
+
+    observe: OwnFunction | None = None
+    candidates: OwnFunction | None = None
+    verify: OwnFunction | None = None
+
+
+def load_own(plan: RunPlan) -> OwnParts:
+    """Import what the ``[decisions]`` table names. Raises `UsageProblem`."""
+    options = plan.decisions
+    if options is None:
+        return OwnParts()
+
+    def loaded(path: str | None, what: str) -> OwnFunction | None:
+        return load_async(path, what=what) if path is not None else None
+
+    return OwnParts(
+        loaded(options.observe_import, "decisions.observe"),
+        loaded(options.candidates_import, "decisions.import"),
+        loaded(options.verify.import_path if options.verify else None, "decisions.verify.import"),
+    )
+
+
+def decision_parts(
+    plan: RunPlan,
+    ports: SessionPorts,
+    journal: Journal,
+    gate: Gate,
+    stopping: Stopping,
+    received: Received,
+    environment: Environment,
+    client: AsyncOpenAI,
+    own: OwnParts,
+    screen: Screen | None,
+) -> DecisionParts:
+    """Everything of one decisions run."""
+    options, driver = plan.choosing, environment.browser
+    requests = DecisionRequests(journal)
+    asking = Asking(gate, requests)
+    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    look = PageLook(driver, effects, journal) if driver is not None else None
+    viewport = plan.browser.viewport if plan.browser else (0, 0)
+    observer = Observer(options, look, own.observe, journal, viewport)
+    verification = Verification(options.verify, look, own.verify, journal) if options.verify is not None else None
+    return DecisionParts(
+        plan=plan,
+        model=ports.service.model,
+        client=client,
+        journal=journal,
+        requests=requests,
+        effects=effects,
+        observer=observer,
+        selected=Selected(asking, effects, observer, look, screen, driver),
+        verification=verification,
+        own_candidates=own.candidates,
+        stopping=stopping,
+        received=received,
+    )

@@ -1,0 +1,86 @@
+"""What a decisions run has come to, in words, and an answer's own JSON as far as it can be read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from openai import APIConnectionError, APIError, APIStatusError
+from openai.lib.decisions_tool_runner import DecisionsToolRunnerError
+
+from app.core.value import Json
+from app.runner.observations import UnfitObservation
+from drivers.errors import BrowserError
+
+QUESTION = "Select the supplied action that best advances the task, or done if the task is complete."
+"""The SDK's fixed instructions of each question; a contract test compares them with what is sent."""
+
+REASONS = {
+    "invalid_params": "the SDK refuses this run: its task, model, safety identifier or number of steps is not of the "
+    "agreed form",
+    "invalid_candidates": "the candidates are not of the agreed form: 2 to 255 with ids and descriptions of their own, "
+    "exactly one of them done, and an executor for each of the others",
+    "invalid_answer": "the model's answer did not select one of the candidates",
+    "invalid_verification": "the check returned neither True nor False",
+    "verification_failed": "the check says that the task is not complete, and there is nothing else to choose",
+    "step_limit": "the step limit was reached; what was chosen last was not done",
+}
+
+
+def root_cause(error: BaseException) -> BaseException:
+    """What the SDK's error hides: the exception that was being handled when it was raised."""
+    root: BaseException = error
+    while isinstance(root, DecisionsToolRunnerError) and root.__context__ is not None:
+        root = root.__context__
+    return root
+
+
+def explained(error: DecisionsToolRunnerError) -> str:
+    """One sentence on why the run ended."""
+    if error.reason in REASONS:
+        return REASONS[error.reason]
+    root = root_cause(error)
+    match root:
+        case APIStatusError():
+            body = root.body
+            said = body.get("message") if isinstance(body, dict) else None
+            return f"the model service answered {root.status_code}: {said if isinstance(said, str) else root.message}"
+        case APIConnectionError() | APIError():
+            return "the model service could not be reached or broke off its answer"
+        case UnfitObservation():
+            return f"the observation cannot be sent: {root}"
+        case BrowserError():
+            return f"the chosen action was not done: {root}"
+    if root is error:
+        return "the observation or its candidates are not of the agreed form"
+    return f"an error in what observes, offers or checks: {type(root).__name__}"
+
+
+def ids_words(attempted: Sequence[str], completed: Sequence[str]) -> str:
+    """The SDK's evidence, for the end of a reason; empty where nothing was attempted."""
+    left = list(completed)
+    open_ids = [one for one in attempted if not _taken(left, one)]
+    if not attempted:
+        return ""
+    said = f"; executed: {', '.join(completed) or 'none'}"
+    return f"{said}; begun and not completed: {', '.join(open_ids)}" if open_ids else said
+
+
+def _taken(left: list[str], one: str) -> bool:
+    if one not in left:
+        return False
+    left.remove(one)
+    return True
+
+
+def answer_of(body: Mapping[str, Json] | None) -> dict[str, Any]:
+    """The one answer in a response's body, or nothing."""
+    answers = (body or {}).get("answers")
+    first = answers[0] if isinstance(answers, list) and answers else None
+    return first if isinstance(first, dict) else {}
+
+
+def tokens_of(body: Mapping[str, Json] | None) -> dict[str, int]:
+    """Input, output and total tokens of a response's body; 0 where they cannot be read."""
+    usage = (body or {}).get("usage")
+    given = usage if isinstance(usage, dict) else {}
+    counted = {name: given.get(name) for name in ("input_tokens", "output_tokens", "total_tokens")}
+    return {name: value if type(value) is int and 0 <= value < 2**53 else 0 for name, value in counted.items()}

@@ -1,0 +1,305 @@
+"""Drives the SDK's ``AsyncDecisionsToolRunner``: one question a step, each selected candidate asked before it acts."""
+
+import asyncio
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from openai import AsyncOpenAI
+from openai.lib.decisions_tool_runner import (
+    AsyncDecisionsToolRunner,
+    DecisionsRunResult,
+    DecisionsToolRunnerCancelledError,
+    DecisionsToolRunnerError,
+)
+from openai.lib.tool_diagnostics import ToolDiagnostic
+
+from app.core.decisions_plan import DONE_ID
+from app.core.errors import NotDurable
+from app.core.events import DiagnosticReported, ProposedCall, RequestSent, SegmentStarted, TurnAnswered
+from app.core.offer import Candidate, Offer
+from app.core.plan import RunPlan
+from app.core.ports import Journal
+from app.runner.candidates import Choice, offered, own_choice
+from app.runner.decision_words import QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
+from app.runner.effects import Effects
+from app.runner.ending import UNCERTAIN, Ending, unwritable
+from app.runner.imports import OwnFunction
+from app.runner.observations import Observer
+from app.runner.received import Received
+from app.runner.selected import CandidateDenied, Selected
+from app.runner.stopping import Stopping
+from app.runner.verification import Verification
+
+
+@dataclass
+class DecisionRequests:
+    """Counts the run's requests. Each is on record, with all that it offers, before it leaves."""
+
+    journal: Journal
+    requests: int = 0
+
+    def leaves(self, offer: Offer) -> None:
+        """The next request is about to be sent."""
+        self.requests += 1
+        self.journal.append(RequestSent(turn=self.requests, revision=0, offer=offer))
+
+
+@dataclass
+class DecisionParts:
+    """What a decisions run is made of, already tied together."""
+
+    plan: RunPlan
+    model: str
+    client: AsyncOpenAI
+    journal: Journal
+    requests: DecisionRequests
+    effects: Effects
+    observer: Observer
+    selected: Selected
+    verification: Verification | None
+    own_candidates: OwnFunction | None
+    stopping: Stopping
+    received: Received
+    choices: dict[str, Choice] = field(default_factory=dict)
+    """Of the newest question, by id."""
+
+
+class DecisionsRun:
+    """One run on the Decisions API, from its first observation to its `Ending`. Raises for cancellation only."""
+
+    def __init__(self, parts: DecisionParts) -> None:
+        self._parts = parts
+        self._recorded_turn = 0
+        self._interrupted = False
+        verification = parts.verification
+        self._runner = AsyncDecisionsToolRunner(
+            observe=self._observe,
+            candidates=self._candidates,
+            verify=verification.verify if verification is not None else None,
+        )
+
+    async def run(self) -> Ending:
+        """Question after question, until there is an ending."""
+        parts = self._parts
+        task = asyncio.current_task()
+        parts.stopping.interrupt = lambda: self._interrupt(task)
+        try:
+            if (stop := parts.stopping()) is not None:
+                return Ending("stopped", stop)
+            parts.journal.append(SegmentStarted(number=1, base_revision=0, reason="the run begins"))
+            return await self._to_the_end()
+        except NotDurable as error:
+            return unwritable(error, parts.effects)
+        finally:
+            parts.stopping.interrupt = lambda: None
+            parts.stopping.drained = True
+
+    async def _to_the_end(self) -> Ending:
+        params: dict[str, Any] = {"model": self._parts.model, "input": self._parts.plan.task}
+        if (identifier := self._parts.plan.choosing.safety_identifier) is not None:
+            params["safety_identifier"] = identifier
+        try:
+            result = await self._runner.run(
+                self._parts.client,
+                cast(Any, params),
+                max_steps=self._parts.plan.max_steps,
+                cancelled=lambda: self._parts.stopping() is not None,
+                on_diagnostic=self._diagnostic,
+            )
+        except DecisionsToolRunnerCancelledError as error:
+            return self._cut_short(error)
+        except DecisionsToolRunnerError as error:
+            return self._stopped(error)
+        self._record_answer()
+        return self._completed(result)
+
+    async def _observe(self) -> Any:
+        self._record_answer()
+        return await self._parts.observer.observe()
+
+    async def _candidates(self, observation: Any) -> list[Any]:
+        parts, options = self._parts, self._parts.plan.choosing
+        browser = parts.plan.browser
+        if parts.own_candidates is not None:
+            given = await parts.own_candidates(observation)
+            found = self._guarded_own(given) if isinstance(given, list) else given
+        else:
+            choices = offered(options, parts.observer.page, browser.members if browser else None)
+            done = {"id": DONE_ID, "description": options.done, "done": True}
+            found = [*self._guarded(choices), done]
+        if isinstance(found, list) and len(found) > 1 and parts.stopping() is None:
+            self._question_leaves(found)
+        return cast("list[Any]", found)
+
+    def _question_leaves(self, found: Sequence[Any]) -> None:
+        listed = [one for one in found if isinstance(one, dict)]
+        offer = Offer(
+            question=QUESTION,
+            observation=self._parts.observer.on_record,
+            candidates=tuple(
+                Candidate(
+                    candidate_id=_text(one.get("id")),
+                    description=_text(one.get("description")),
+                    done=one.get("done") is True,
+                )
+                for one in listed
+            ),
+            chosen="",
+        )
+        self._parts.received.clear()
+        self._parts.requests.leaves(offer)
+        self._parts.selected.offer = offer
+
+    def _guarded_own(self, given: Sequence[Any]) -> list[Any]:
+        """The user's own list with each executor guarded; what is not of the agreed form the SDK refuses."""
+        choices = {id(one): own_choice(one) for one in given if isinstance(one, dict)}
+        guarded = {one.candidate_id: entry for one, entry in self._pairs([c for c in choices.values() if c])}
+        return [guarded[choice.candidate_id] if (choice := choices.get(id(one))) is not None else one for one in given]
+
+    def _guarded(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
+        return [entry for _, entry in self._pairs(choices)]
+
+    def _pairs(self, choices: Sequence[Choice]) -> list[tuple[Choice, dict[str, Any]]]:
+        self._parts.choices = {choice.candidate_id: choice for choice in choices}
+        return [
+            (
+                choice,
+                {
+                    "id": choice.candidate_id,
+                    "description": choice.description,
+                    "execute": functools.partial(self._execute, choice, tuple(choices)),
+                },
+            )
+            for choice in choices
+        ]
+
+    async def _execute(self, choice: Choice, choices: Sequence[Choice]) -> None:
+        self._record_answer()
+        await self._parts.selected.execute(choice, choices)
+
+    def _record_answer(self) -> None:
+        """The newest answer as it came, before anything of it is asked or done; also one that the SDK rejected."""
+        parts, turn = self._parts, self._parts.requests.requests
+        body = parts.received.answer
+        if turn <= self._recorded_turn or body is None:
+            return
+        self._recorded_turn = turn
+        answer, tokens = answer_of(body), tokens_of(body)
+        chosen = parts.choices.get(_text(answer.get("choice")))
+        call = chosen and ProposedCall(
+            call_id=f"choice-{turn}", source="decisions", member=chosen.member, arguments=chosen.arguments
+        )
+        parts.journal.append(
+            TurnAnswered(
+                turn=turn,
+                response_id="",
+                calls=(call,) if call else (),
+                messages=(),
+                final=chosen is None,
+                items=_finite(body.get("answers")),
+                input_tokens=tokens["input_tokens"],
+                output_tokens=tokens["output_tokens"],
+                total_tokens=tokens["total_tokens"],
+            )
+        )
+        if parts.selected.offer is not None and chosen is not None:
+            confidence = answer.get("confidence")
+            parts.selected.offer = parts.selected.offer.model_copy(
+                update={
+                    "chosen": chosen.candidate_id,
+                    "confidence": float(confidence) if isinstance(confidence, int | float) else None,
+                    **tokens,
+                }
+            )
+
+    def _diagnostic(self, said: ToolDiagnostic) -> None:
+        usage = said["usage"]
+        self._parts.journal.append(
+            DiagnosticReported(
+                api=said["api"],
+                stage=said["stage"],
+                reason=said["reason"],
+                call_id=said["call_id"],
+                member=said["member"],
+                duration_ms=said["duration_ms"],
+                input_tokens=usage["input_tokens"] if usage else None,
+                output_tokens=usage["output_tokens"] if usage else None,
+                total_tokens=usage["total_tokens"] if usage else None,
+            )
+        )
+
+    def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
+        """A stop came. An answer that nothing has begun to act on is not waited for."""
+        if task is not None and self._parts.requests.requests > self._recorded_turn and not self._interrupted:
+            self._interrupted = True
+            task.cancel()
+
+    def _completed(self, result: DecisionsRunResult) -> Ending:
+        status, verification = result["status"], self._parts.verification
+        evidence = (tuple(result["attempted_candidate_ids"]), tuple(result["completed_candidate_ids"]))
+        if status == "refused":
+            return Ending("failed", "refused: the model refused to select an action", "", "refused", *evidence)
+        if status == "verified" and verification is not None:
+            return Ending("finished", f"verified: {'; '.join(verification.facts)}", "", "verified", *evidence)
+        reason = "unverified: the model says that the task is complete; the run states no check"
+        return Ending("finished", reason, "", "unverified", *evidence)
+
+    def _stopped(self, error: DecisionsToolRunnerError) -> Ending:
+        root = root_cause(error)
+        if isinstance(root, NotDurable):
+            return unwritable(root, self._parts.effects)
+        self._record_answer()
+        if root is not error and not isinstance(root, CandidateDenied):
+            self._parts.effects.failed("runner", root)
+        attempted, completed = error.attempted_candidate_ids, error.completed_candidate_ids
+        ids = ids_words(attempted, completed)
+        stop = self._parts.stopping()
+        if self._parts.effects.uncertain:
+            return self._ended("needs_reconciling", f"{UNCERTAIN}{ids}", error)
+        if stop is not None:
+            return self._ended("stopped", f"{stop}{ids}", error)
+        if isinstance(root, CandidateDenied):
+            return self._denied(root, ids, error)
+        words = explained(error)
+        if error.reason == "verification_failed" and self._parts.verification is not None:
+            words = f"{words}: {'; '.join(self._parts.verification.facts)}"
+        return self._ended("failed", f"{words}{ids}", error)
+
+    def _denied(self, root: CandidateDenied, ids: str, error: DecisionsToolRunnerError) -> Ending:
+        decision = root.decision
+        if decision.by in ("person", "scripted"):
+            return self._ended("stopped", f"the chosen action was denied; nothing of it was done{ids}", error)
+        who = "a rule" if decision.by == "rule" else "the console"
+        return self._ended("failed", f"{who} denied the chosen action: {decision.reason}{ids}", error)
+
+    def _cut_short(self, error: DecisionsToolRunnerCancelledError) -> Ending:
+        """The run's task was cancelled: by a stop while an answer was awaited, or because something did not end."""
+        stop, task = self._parts.stopping(), asyncio.current_task()
+        if stop is None or task is None:
+            raise asyncio.CancelledError from error
+        task.uncancel()
+        ids = ids_words(error.attempted_candidate_ids, error.completed_candidate_ids)
+        if self._parts.effects.uncertain:
+            words = f"{stop}; an action did not end in time and was cut off. {UNCERTAIN}"
+            return self._ended("needs_reconciling", f"{words}{ids}", error)
+        return self._ended("stopped", f"{stop}{ids}", error)
+
+    @staticmethod
+    def _ended(status: Any, reason: str, error: DecisionsToolRunnerError | DecisionsToolRunnerCancelledError) -> Ending:
+        return Ending(status, reason, attempted=error.attempted_candidate_ids, completed=error.completed_candidate_ids)
+
+
+def _text(value: object) -> str:
+    return value if type(value) is str else ""
+
+
+def _finite(value: Any) -> Any:
+    """JSON from the wire, with what JSON has no word for (NaN) written as text."""
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_finite(entry) for entry in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,123 @@
+"""What one decisions request shows the model: the page or the user's own words, the last action, a picture."""
+
+from typing import Any
+
+from app.core.decisions_plan import DecisionsPlan
+from app.core.ports import Journal
+from app.core.value import Json
+from app.runner.imports import OwnFunction
+from app.runner.looking import PageLook, PageSeen, record_picture
+
+CUT = "\n(the rest is left out)"
+DETAILS = (None, "low", "high", "auto", "original")
+
+Observation = str | list[dict[str, Json]]
+
+
+class UnfitObservation(Exception):
+    """What the user's own function returned cannot be sent: says why."""
+
+
+class Observer:
+    """Makes observations and knows the newest one. Nothing is remembered but what `completed` was told."""
+
+    def __init__(
+        self,
+        options: DecisionsPlan,
+        look: PageLook | None,
+        own: OwnFunction | None,
+        journal: Journal,
+        viewport: tuple[int, int],
+    ) -> None:
+        self._options = options
+        self._look = look
+        self._own = own
+        self._journal = journal
+        self._viewport = viewport
+        self._last_action = ""
+        self._earlier = ""
+        self.page: PageSeen | None = None
+        """The read that the newest observation and its candidates come from."""
+        self.newest: Observation = ""
+        self.on_record: Json = ""
+        """The newest observation with its pictures replaced by their digests."""
+
+    async def observe(self) -> Observation:
+        """The SDK's ``observe``."""
+        self.page = await self._look.page() if self._look is not None else None
+        made = await self._of_own() if self._own is not None else await self._of_page()
+        self.newest, self.on_record = made, self._kept(made)
+        return made
+
+    def completed(self, description: str, *, by_operator: bool) -> None:
+        """An action has ended as done: the next observation says so, with text of the page that it was chosen on."""
+        chosen = " (chosen by the operator in place of your choice)" if by_operator else ""
+        self._last_action = f"{description}{chosen}"
+        self._earlier = _cut(self.page.text, self._options.earlier_chars) if self.page is not None else ""
+
+    async def _of_own(self) -> Observation:
+        assert self._own is not None
+        made = await self._own()
+        return self._with_last(made if isinstance(made, str) else list(made))
+
+    async def _of_page(self) -> Observation:
+        page = self.page
+        if page is None:
+            raise UnfitObservation("there is no page to observe")
+        parts = [f"Page: {page.title}", f"Site: {page.origin}", *self._last_lines(page)]
+        if fields := [line for element in page.elements if (line := _field(element))]:
+            parts += ["Fields as they stand:", *fields]
+        parts += ["Text of the page:", _cut(page.text, self._options.text_chars)]
+        if page.omitted:
+            parts.append(f"Not everything could be read: {', '.join(page.omitted)}")
+        text = "\n".join(parts)
+        if not self._options.picture or self._look is None:
+            return text
+        return [{"type": "input_text", "text": text}, await self._look.picture()]
+
+    def _last_lines(self, page: PageSeen) -> list[str]:
+        if not self._last_action:
+            return ["Nothing has been done yet."]
+        lines = [f"Last completed action: {self._last_action}"]
+        if not self._earlier or self._earlier == _cut(page.text, self._options.earlier_chars):
+            return lines
+        return [*lines, "Text of the page before it:", self._earlier, ""]
+
+    def _with_last(self, made: Observation) -> Observation:
+        """Their own observation, with the last completed action before it."""
+        if not self._last_action:
+            return made
+        said = f"Last completed action: {self._last_action}"
+        return f"{said}\n{made}" if isinstance(made, str) else [{"type": "input_text", "text": said}, *made]
+
+    def _kept(self, made: Observation) -> Json:
+        if isinstance(made, str):
+            return made
+        return [self._kept_part(part) for part in made]
+
+    def _kept_part(self, part: Any) -> Json:
+        if not isinstance(part, dict) or part.get("type") not in ("input_text", "input_image"):
+            raise UnfitObservation("an observation is text, or input_text and input_image parts")
+        if part["type"] == "input_text":
+            if not isinstance(part.get("text"), str) or set(part) != {"type", "text"}:
+                raise UnfitObservation("an input_text part holds text and nothing else")
+            return part
+        if set(part) - {"type", "image_url", "detail"} or part.get("detail") not in DETAILS:
+            raise UnfitObservation("an input_image part holds image_url and detail, and no file id")
+        url = part.get("image_url")
+        digest = record_picture(self._journal, url, self._viewport) if isinstance(url, str) else None
+        if digest is None:
+            raise UnfitObservation("pictures are sent inline only, as data:image/…;base64,…")
+        return {"picture": digest}
+
+
+def _field(element: dict[str, Any]) -> str:
+    if "checked" in element:
+        return f"- {element['label']}: {'ticked' if element['checked'] else 'not ticked'}"
+    if "value" in element:
+        return f"- {element['label']}: {element['value']}" if element["value"] else f"- {element['label']}: empty"
+    return ""
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + CUT
