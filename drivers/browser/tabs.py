@@ -138,6 +138,7 @@ class Tabs:
         self.on_download: Callable[[Tab, Download], None] | None = None
         self.prepare: list[Callable[[Tab, CDPSession], Awaitable[None]]] = []
         """Run for each new tab before anything else is done with it."""
+        self._fronting: asyncio.Task[None] | None = None
         self._count = 0
         self._tasks: set[asyncio.Task[None]] = set()
         context.on("page", self._on_page)
@@ -191,7 +192,7 @@ class Tabs:
         if self.active is None:
             self._activate(tab)
         else:
-            self.spawn(self._front(self.active), "keep the active tab in front")
+            self._fronting = self.spawn(self._front(self.active), "keep the active tab in front")
         return tab
 
     async def _prepare(self, tab: Tab, session: CDPSession) -> None:
@@ -218,6 +219,8 @@ class Tabs:
     @asynccontextmanager
     async def in_front(self, tab: Tab) -> AsyncIterator[None]:
         """Have a tab drawn and take input for a moment; the active one is in front again afterwards."""
+        if self._fronting is not None and not self._fronting.done():
+            await asyncio.wait({self._fronting}, timeout=ANSWER_SECS)  # a popup has just come up before it
         if tab is self.active:
             yield
             return
