@@ -5,6 +5,7 @@ from typing import Literal
 from app.core.changes import Replaced
 from app.core.evidence import Evidence, SafetyCheck
 from app.core.offer import Offer
+from app.core.scope import RunScope
 from app.core.value import Frozen, Json, Text
 
 AskKind = Literal[
@@ -63,3 +64,13 @@ class Ask(Frozen):
     """For a candidate: the question that it was chosen in answer to."""
     replaces: Replaced | None = None
     """The withdrawn question that this one asks anew."""
+    joined: tuple[AskKind, ...] = ()
+    """Questions about the same call that the same press answers; each goes on record by itself."""
+    irreversible: bool = False
+    """A rule says that it cannot be taken back: allowing it takes a stronger gesture."""
+    expires_secs: float | None = None
+    """After so long without an answer the console denies."""
+    scope: RunScope | None = None
+    """What "allow for this run" would reach; None where it is not offered."""
+    own_value: bool = False
+    """The operator may answer a function call in the function's place."""

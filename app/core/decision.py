@@ -3,6 +3,7 @@
 from typing import Literal
 
 from app.core.changes import Change
+from app.core.scope import RunScope
 from app.core.value import Frozen, Text
 
 Verdict = Literal["allow", "deny", "stop"]
@@ -19,6 +20,10 @@ class Answer(Frozen):
     by: Literal["person", "scripted"]
     note: Text = ""
     """For the model, with a denial."""
+    for_run: bool = False
+    """With an allow: for all that the ask's scope names."""
+    value: Text | None = None
+    """With a denial: what the model gets in place of a function's own answer."""
     shown_digest: str = ""
     """Digest of the arguments as they stood on the card that was answered."""
     picked: Text = ""
@@ -39,6 +44,12 @@ class Decision(Frozen):
     waited_ms: int = 0
     picked: Text = ""
     """The candidate that the operator took instead of the model's; asked about next, and never the model's choice."""
+    rule: str = ""
+    """Which rule answered: ``file 2``, ``run 1``, ``console``; empty for all others."""
+    for_run: RunScope | None = None
+    """What was allowed with it until the run ends."""
+    value: Text | None = None
+    """What the operator answered in a function's place; the function did not run."""
     withdrawn: tuple[Change, ...] = ()
     """What changed on the page while the question stood; then it is a denial by the console."""
 

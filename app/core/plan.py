@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from app.core.ask import AskKind, Source
+from app.core.asking_plan import AskingPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.value import Frozen, Json, Text
@@ -114,6 +115,14 @@ class RulePlan(Frozen):
     """Exact origins (``https://host:port``): of the address asked for, else of the page acted on."""
     arguments: dict[str, Json] = Field(default_factory=dict)
     """Arguments that must be equal, by name."""
+    irreversible: bool = False
+    """With hold: it cannot be taken back, so that allowing it takes a stronger gesture and is never for the run."""
+
+    @model_validator(mode="after")
+    def _held_if_irreversible(self) -> "RulePlan":
+        if self.irreversible and self.verdict != "hold":
+            raise ValueError('irreversible goes with verdict = "hold"')
+        return self
 
 
 class LimitsPlan(Frozen):
@@ -142,6 +151,7 @@ class RunPlan(Frozen):
     context_budget: ContextBudgetPlan | None = None
     decisions: DecisionsPlan | None = None
     rules: tuple[RulePlan, ...] = ()
+    asking: AskingPlan = AskingPlan()
     limits: LimitsPlan = LimitsPlan()
 
     @field_validator("task")

@@ -6,9 +6,10 @@ Order on disk is asked, decided; the effect's own "started" is written by whoeve
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
 
-from app.core.ask import Ask
+from app.core.ask import Ask, AskKind
+from app.core.asking_plan import AskingPlan
 from app.core.changes import Change
 from app.core.decision import Answer, DecidedBy, Decision, Verdict
 from app.core.describe import withdrawn_words
@@ -17,7 +18,8 @@ from app.core.evidence import Blob
 from app.core.ids import ask_id
 from app.core.ports import Clock, Inbox, InboxClosed, Journal
 from app.gate.permits import PermitBook
-from app.gate.rules import RuleBook
+from app.gate.rules import NOT_ANSWERED, RuleAnswer, RuleBook
+from app.gate.standing import StandingRules, scope_of
 from app.gate.watch import PageWatch, held_and_watched
 
 log = logging.getLogger(__name__)
@@ -29,7 +31,21 @@ ACTING_KINDS = frozenset(
 )
 """Kinds whose allowance is spent by an effect; the others answer a callback that the SDK acts on itself."""
 
-_Answered: TypeAlias = tuple[Verdict, DecidedBy, str, Answer | None, tuple[Change, ...]]
+
+@dataclass(frozen=True)
+class _Settled:
+    """How an ask ended, before it is on record."""
+
+    verdict: Verdict
+    by: DecidedBy
+    reason: str
+    answer: Answer | None = None
+    withdrawn: tuple[Change, ...] = ()
+    rule: str = ""
+
+    @property
+    def by_hand(self) -> bool:
+        return self.by in ("person", "scripted")
 
 
 class Gate:
@@ -43,13 +59,22 @@ class Gate:
         clock: Clock,
         *,
         on_stop: Callable[[Answer], None],
+        asking: AskingPlan | None = None,
+        standing: StandingRules | None = None,
     ) -> None:
-        """`on_stop` is called, after the decision is on record, when an answer says that the run must end."""
+        """`on_stop` is called, after the decision is on record, when an answer says that the run must end.
+
+        `standing` takes up what is allowed for the run; it must be one of `rules` to have any effect.
+        """
         self._journal = journal
         self._inbox = inbox
         self._rules = rules
         self._clock = clock
         self._on_stop = on_stop
+        self._asking = asking or AskingPlan()
+        self._standing = standing
+        self._together: dict[tuple[str, AskKind, str], Decision] = {}
+        """Answers that were given together with another question's, until that question comes."""
         self._raised = 0
         self._closed: str | None = None
         self.permits = PermitBook()
@@ -83,67 +108,119 @@ class Gate:
             NotDurable: the question or the answer did not reach the disk; nothing may happen.
         """
         asked_ns = self._clock.mono_ns()
+        said, problem = self._by_rules(ask)
+        ask = self._with_what_is_offered(ask, said)
         self._journal.append(AskRaised(ask=ask), blobs)
-        answer: Answer | None = None
-        changes: tuple[Change, ...] = ()
         try:
-            verdict, by, reason, answer, changes = await self._answer(ask, watch)
+            if problem is not None:
+                raise problem
+            settled = await self._settled(ask, said, watch)
         except asyncio.CancelledError:
-            self._record(ask, asked_ns, "deny", "console", "the ask was withdrawn: the run was cancelled")
+            words = "the ask was withdrawn: the run was cancelled"
+            self._record(ask, asked_ns, _Settled("deny", "console", words))
             raise
         except InboxClosed as closed:
-            verdict, by, reason = "deny", "console", str(closed)
+            settled = _Settled("deny", "console", str(closed))
         except Exception as error:
             log.exception("asking failed")
-            verdict, by, reason = "deny", "console", f"asking failed: {type(error).__name__}"
-        decision = self._record(ask, asked_ns, verdict, by, reason, answer, changes)
-        if decision.allowed and ask.kind in ACTING_KINDS:
-            self.permits.give(ask)
-        if decision.verdict == "stop" and answer is not None:
-            self._on_stop(answer)
+            settled = _Settled("deny", "console", f"asking failed: {type(error).__name__}")
+        decision = self._record(ask, asked_ns, settled)
+        self._follow(ask, decision, settled)
         return decision
 
-    async def _answer(self, ask: Ask, watch: PageWatch | None) -> _Answered:
+    def _by_rules(self, ask: Ask) -> tuple[RuleAnswer, Exception | None]:
+        """What the rules say, asked once for each ask: some of them count. What one raises is kept for its denial."""
+        if self.closed:
+            return NOT_ANSWERED, None
+        try:
+            return self._rules.answer(ask), None
+        except Exception as error:
+            log.info("a rule failed", exc_info=True)
+            return NOT_ANSWERED, error
+
+    def _with_what_is_offered(self, ask: Ask, said: RuleAnswer) -> Ask:
+        """The ask with what its card has to say beyond the question itself."""
+        if said.verdict != "hold" or self.closed:
+            return ask.model_copy(update={"joined": ()}) if ask.joined else ask
+        marked = ask.model_copy(update={"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs})
+        joined = tuple(kind for kind in ask.joined if self._joins(marked, kind))
+        marked = marked.model_copy(update={"joined": joined})
+        if self._standing is None or said is not NOT_ANSWERED:
+            # A rule of the run file that says hold wants each one asked.
+            return marked
+        return marked.model_copy(update={"scope": scope_of(marked)})
+
+    def _joins(self, ask: Ask, kind: AskKind) -> bool:
+        """Whether the question of that kind about the same call would be put to a person as well."""
+        if not self._asking.together or kind == ask.kind:
+            return False
+        other = ask.model_copy(update={"kind": kind, "url": None, "joined": ()})
+        try:
+            said = self._rules.answer(other)
+        except Exception:
+            log.info("a rule failed", exc_info=True)
+            return False
+        return said.verdict == "hold" and said.irreversible == ask.irreversible
+
+    async def _settled(self, ask: Ask, said: RuleAnswer, watch: PageWatch | None) -> _Settled:
         if (reason := self._why_closed()) is not None:
-            return "deny", "console", reason, None, ()
-        said = self._rules.answer(ask)
+            return _Settled("deny", "console", reason)
         if said.verdict != "hold":
-            return said.verdict, "rule", said.text, None, ()
-        answer = await held_and_watched(self._inbox, ask, watch)
+            return _Settled(said.verdict, "rule", said.text, rule=said.name)
+        if (given := self._together.pop((ask.call_id, ask.kind, ask.digest), None)) is not None and given.by != "rule":
+            return _Settled("allow", given.by, f"answered together with ask {given.ask_id}")
+        try:
+            async with asyncio.timeout(ask.expires_secs) as limit:
+                answer = await held_and_watched(self._inbox, ask, watch)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return _Settled("deny", "console", f"nobody answered within {ask.expires_secs:g} seconds")
         if isinstance(answer, tuple):
             if (reason := self._why_closed()) is not None:
-                return "deny", "console", reason, None, ()
-            return "deny", "console", withdrawn_words(answer), None, answer
+                return _Settled("deny", "console", reason)
+            return _Settled("deny", "console", withdrawn_words(answer), withdrawn=answer)
         if answer.verdict == "allow" and (reason := self._why_closed()) is not None:
             # Stop beats Allow: the press came while the run was already ending.
-            return "deny", "console", reason, answer, ()
+            return _Settled("deny", "console", reason, answer)
         if answer.verdict == "allow" and answer.shown_digest != ask.digest:
-            return "deny", "console", "what was shown is not what was asked", answer, ()
-        return answer.verdict, answer.by, "", answer, ()
+            return _Settled("deny", "console", "what was shown is not what was asked", answer)
+        return _Settled(answer.verdict, answer.by, "", answer)
 
-    def _record(
-        self,
-        ask: Ask,
-        asked_ns: int,
-        verdict: Verdict,
-        by: DecidedBy,
-        reason: str,
-        answer: Answer | None = None,
-        withdrawn: tuple[Change, ...] = (),
-    ) -> Decision:
+    def _record(self, ask: Ask, asked_ns: int, settled: _Settled) -> Decision:
+        answer, verdict = settled.answer, settled.verdict
+        denied_by_hand = verdict == "deny" and settled.by_hand
+        for_run = settled.by_hand and verdict == "allow" and answer is not None and answer.for_run
         decision = Decision(
             ask_id=ask.ask_id,
             verdict=verdict,
-            by=by,
-            reason=reason,
+            by=settled.by,
+            reason=settled.reason,
             note=answer.note if answer else "",
             digest=ask.digest,
             waited_ms=(self._clock.mono_ns() - asked_ns) // NANOS_PER_MILLI,
-            picked=_picked(ask, answer) if verdict == "deny" and by in ("person", "scripted") else "",
-            withdrawn=withdrawn,
+            picked=_picked(ask, answer) if denied_by_hand else "",
+            rule=settled.rule,
+            for_run=ask.scope if for_run else None,
+            value=answer.value if denied_by_hand and ask.own_value and answer is not None else None,
+            withdrawn=settled.withdrawn,
         )
         self._journal.append(DecisionMade(decision=decision))
         return decision
+
+    def _follow(self, ask: Ask, decision: Decision, settled: _Settled) -> None:
+        """What a decision on record brings with it."""
+        if decision.allowed:
+            for kind in ask.joined if settled.answer is not None else ():
+                self._together[(ask.call_id, kind, ask.digest)] = decision
+            if ask.kind in ACTING_KINDS:
+                self.permits.give(ask)
+            if decision.for_run is not None and self._standing is not None:
+                self._standing.add(ask)
+        elif settled.by_hand and self._standing is not None:
+            self._standing.take_back(ask)
+        if decision.verdict == "stop" and settled.answer is not None:
+            self._on_stop(settled.answer)
 
 
 def _picked(ask: Ask, answer: Answer | None) -> str:

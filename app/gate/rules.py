@@ -16,6 +16,12 @@ class RuleAnswer:
 
     verdict: RuleVerdict
     text: str
+    name: str = "console"
+    irreversible: bool = False
+
+
+NOT_ANSWERED = RuleAnswer("hold", "", name="")
+"""No rule says anything: the ask is held."""
 
 
 class Rule(Protocol):
@@ -51,8 +57,10 @@ class EndingScreenshotRule:
 class PlannedRule:
     """A rule of the run file."""
 
-    def __init__(self, plan: RulePlan) -> None:
+    def __init__(self, plan: RulePlan, number: int = 1) -> None:
+        """`number`: its place in the run file."""
         self._plan = plan
+        self._name = f"file {number}"
         self._text = plan.text or plan.model_dump_json(exclude_defaults=True)
 
     def answer(self, ask: Ask) -> RuleAnswer | None:
@@ -69,7 +77,7 @@ class PlannedRule:
             return None
         if plan.verdict == "allow" and ask.url is not None and (odd := read_address(ask.url).odd):
             return RuleAnswer("hold", f"the address has {', '.join(odd)}")
-        return RuleAnswer(plan.verdict, self._text)
+        return RuleAnswer(plan.verdict, self._text, self._name, plan.irreversible)
 
 
 class RuleBook:
@@ -79,10 +87,16 @@ class RuleBook:
         self._rules = tuple(rules)
 
     @classmethod
-    def of_plan(cls, plans: Sequence[RulePlan], *, ask_screenshots: bool = False) -> "RuleBook":
-        """What is never opened comes first, since no run file may loosen it; what is harmless comes last."""
-        last = [] if ask_screenshots else [EndingScreenshotRule()]
-        return cls([AddressRule(), *(PlannedRule(plan) for plan in plans), *last])
+    def of_plan(
+        cls, plans: Sequence[RulePlan], *, ask_screenshots: bool = False, standing: Rule | None = None
+    ) -> "RuleBook":
+        """What is never opened comes first, since no run file may loosen it; what is harmless comes last.
+
+        `standing` is what a person allowed for the run; it answers only what the run file leaves open.
+        """
+        last: list[Rule] = [] if standing is None else [standing]
+        last += [] if ask_screenshots else [EndingScreenshotRule()]
+        return cls([AddressRule(), *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
 
     def answer(self, ask: Ask) -> RuleAnswer:
         """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies."""
@@ -90,7 +104,7 @@ class RuleBook:
             said = rule.answer(ask)
             if said is not None:
                 return said
-        return RuleAnswer("hold", "")
+        return NOT_ANSWERED
 
 
 def _origin(ask: Ask) -> str:

@@ -34,4 +34,4 @@ class ScriptedOperator:
 
 
 def _fits(entry: OperatorEntry, ask: Ask) -> bool:
-    return entry.kind in (None, ask.kind) and entry.member in (None, ask.member)
+    return entry.kind in (None, ask.kind, *ask.joined) and entry.member in (None, ask.member)

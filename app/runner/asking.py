@@ -52,6 +52,8 @@ class Asking:
         on_deny: DenyEffect = "model_told",
         offer: Offer | None = None,
         replaces: Replaced | None = None,
+        joined: tuple[AskKind, ...] = (),
+        own_value: bool = False,
         watch: PageWatch | None = None,
     ) -> Decision:
         """Raise one ask and wait for its decision.
@@ -83,5 +85,7 @@ class Asking:
             offer=offer,
             raw_arguments=self.raw_arguments.get(call_id) or None,
             replaces=replaces,
+            joined=joined,
+            own_value=own_value,
         )
         return await self.gate.decide(ask, blobs, watch=watch)

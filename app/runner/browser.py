@@ -100,13 +100,13 @@ class BrowserCalls:
 
     async def url_policy(self, context: Any, url: str, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``url_policy``: may this address be opened at all. May wait for a person."""
-        decision, _ = await self._asked("navigation", context, url=url)
+        decision, _ = await self._asked("navigation", context, url=url, joined=("browser_action",))
         return True if decision.allowed else self._refuse(decision, "Browser navigation was not approved.")
 
-    async def _asked(self, kind: AskKind, context: Any, *, url: str | None = None) -> tuple[Decision, Shown]:
+    async def _asked(self, kind: AskKind, context: Any, **more: Any) -> tuple[Decision, Shown]:
         try:
             return await self._page.ask(
-                kind, "browser", context["call_id"], context["member"], context["arguments"], url=url
+                kind, "browser", context["call_id"], context["member"], context["arguments"], **more
             )
         except NotDone:
             raise

@@ -68,7 +68,12 @@ def _registered(
         if call_id is None:
             raise RuntimeError("a function was called outside any call on record")
         try:
-            decision = await asking.ask("function_call", "functions", call_id, name, arguments)
+            decision = await asking.ask(
+                "function_call", "functions", call_id, name, arguments, own_value=spec.allow_output_override
+            )
+            if decision.value is not None:
+                outputs.answered(call_id, {"output": decision.value}, ok=True)
+                return decision.value
             if not decision.allowed:
                 raise NotDone(_refusal(decision))
             effect = Effect(call_id, "functions", name, arguments, reads_only=False, needs_permit=True)

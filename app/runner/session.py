@@ -21,6 +21,7 @@ from app.core.plan import RunPlan
 from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
+from app.gate.standing import StandingRules
 from app.runner.fail_stop import FailStopJournal
 from app.runner.kept import KeptBlobs
 from app.runner.specs import FunctionSpec
@@ -91,12 +92,20 @@ class Session:
         self._blobs = KeptBlobs(ports.ledger, ports.ledger_path)
         ports.ledger.subscribe(self._tell)
         self._journal = FailStopJournal(ports.ledger, self._record_failed)
+        self.standing = StandingRules(ports.clock)
+        """What is allowed until the run ends; a window shows it and takes it back."""
         self._gate = Gate(
             self._journal,
             ports.inbox,
-            RuleBook.of_plan(plan.rules, ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots)),
+            RuleBook.of_plan(
+                plan.rules,
+                ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots),
+                standing=self.standing,
+            ),
             ports.clock,
             on_stop=self._stop_answered,
+            asking=plan.asking,
+            standing=self.standing,
         )
 
     @property

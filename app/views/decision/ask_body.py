@@ -83,6 +83,7 @@ class AskBody(QWidget):
         self._box.addWidget(self.facts)
         self.big_values = [self._big(entry.text, lead_of(entry)) for entry in self._entries if entry.is_big]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
+        self.last_tick = self._irreversible(with_ticks) if ask.irreversible else None
         self.crop = self._crop(ask.evidence)
         self.crop_before = self._crop_before()
         self.offer = self._offer(ask.offer, with_pick=with_ticks)
@@ -111,6 +112,8 @@ class AskBody(QWidget):
             return "read each long value to its end first"
         if any(not tick.isChecked() for tick in self.ticks):
             return "tick each safety check first"
+        if self.last_tick is not None and not self.last_tick.isChecked():
+            return "tick that it cannot be taken back first"
         if self.crop is not None and self.crop.failed:
             return "its picture cannot be shown, so it cannot be allowed"
         if self.crop is not None and not self.crop.was_painted:
@@ -164,12 +167,29 @@ class AskBody(QWidget):
             self.big_values.append(self._big(check.message, (Words(f"Message of check {at + 1}", "dim", "small"),)))
         return tick
 
+    def _irreversible(self, with_tick: bool) -> Tick:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        tick = Tick(self)
+        tick.setAccessibleName("It cannot be taken back: read and understood")
+        tick.setVisible(with_tick)
+        tick.toggled.connect(self.changed)
+        row.addWidget(tick, 0, Qt.AlignmentFlag.AlignTop)
+        canvas = OutsideCanvas(self)
+        canvas.set_lines([Line((Words("A rule of this run says that it cannot be taken back", "danger"),))])
+        canvas.fix_width(self._width - (28 if with_tick else 0))
+        row.addWidget(canvas, 1)
+        self._box.addLayout(row)
+        return tick
+
     def _crop_before(self) -> CropView | None:
         """What the question that this one stands for was shown with; nothing that must be seen before Allow."""
         if self.ask.replaces is None:
             return None
         caption = OutsideCanvas(self)
-        caption.set_lines([Line((Words("Above as it is now; below as it was with the last question", "dim", "small"),))])
+        caption.set_lines(
+            [Line((Words("Above as it is now; below as it was with the last question", "dim", "small"),))]
+        )
         caption.fix_width(self._width)
         self._box.addWidget(caption)
         return self._crop(self.ask.replaces.evidence)

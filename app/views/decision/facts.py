@@ -6,7 +6,7 @@ Built only from the ask itself. Nothing that the model said about its call comes
 import json
 
 from app.core.ask import Ask
-from app.core.describe import CHANGES
+from app.core.describe import ASK_TITLES, CHANGES
 from app.core.evidence import Target
 from app.core.offer import CHOSEN_BY
 from app.core.shown_address import ShownAddress, shown_address
@@ -22,7 +22,7 @@ _SIBLING_CHARS = 120
 
 def lines_before(ask: Ask) -> list[Line]:
     """What stands above the arguments."""
-    lines = _asked_anew(ask)
+    lines = [*_asked_anew(ask), *_joined(ask)]
     going_to = _going_to(ask)
     if going_to is not None:
         lines += _written_address(going_to)
@@ -62,6 +62,15 @@ def place_words(ask: Ask, call_place: tuple[int, int] | None) -> str:
     place = f"turn {ask.turn}" if call_place is None else f"call {call_place[0]} of {call_place[1]} in turn {ask.turn}"
     said = f"ask {number} · {place}" if number.isdecimal() and number.isascii() else place
     return f"action {ask.part} of {ask.parts} · {said}" if ask.parts > 1 else said
+
+
+def _joined(ask: Ask) -> list[Line]:
+    """That one answer counts for several questions about the same call."""
+    if not ask.joined:
+        return []
+    also = ", ".join(ASK_TITLES[kind].lower() for kind in ask.joined)
+    words = f"{1 + len(ask.joined)} questions, one answer for each: {ASK_TITLES[ask.kind].lower()}, {also}"
+    return [Line((Words(words),), label="Asks")]
 
 
 def _asked_anew(ask: Ask) -> list[Line]:

@@ -1,0 +1,58 @@
+"""The row that offers to allow the same again until the run ends, and says beforehand exactly how far that reaches."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.core.describe import member_phrase
+from app.core.scope import RunScope
+from app.core.value import canonical_json
+from app.views.decision.buttons import AllowButton
+from app.views.widgets.outside_text import OutsideCanvas
+from app.views.widgets.text_flow import Line, Outside, Run, Words
+
+_BUTTON_WIDTH = 150
+_SHOWN_CHARS = 2000
+
+
+class ForRunRow(QWidget):
+    """The scope in words, and the button beside it. Its words take no press and can be read before the button works.
+
+    Signals:
+        chosen: the button was pressed and released, deliberately.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, scope: RunScope, width: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.words = OutsideCanvas(self)
+        self.words.setAccessibleName("What would be allowed for this run")
+        self.words.set_lines(scope_lines(scope))
+        self.words.fix_width(width - _BUTTON_WIDTH - 8)
+        row.addWidget(self.words, 1, Qt.AlignmentFlag.AlignTop)
+        self.button = AllowButton("Allow for this run", "clear", self)
+        self.button.setFixedWidth(_BUTTON_WIDTH)
+        self.button.chosen.connect(self.chosen)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+
+
+def scope_lines(scope: RunScope) -> list[Line]:
+    """What `scope` names, and where it ends."""
+    phrase = member_phrase(scope.source, scope.member)
+    runs: list[Run] = [Words(phrase)] if phrase is not None else [Words("Call "), Outside(scope.member, strong=True)]
+    if scope.label:
+        runs += [Words(": "), Outside(scope.role), Words(" "), Outside(scope.label, quoted=True)]
+    if scope.origin:
+        runs += [Words(" on "), Outside(scope.origin, strong=True)]
+    if scope.frame_origin and scope.frame_origin != scope.origin:
+        runs += [Words(" in a frame of "), Outside(scope.frame_origin, strong=True)]
+    if scope.arguments:
+        written = canonical_json(scope.arguments).decode("ascii")
+        runs += [Words(" with exactly "), Outside(written[:_SHOWN_CHARS], tone="dim")]
+        if len(written) > _SHOWN_CHARS:
+            runs.append(Words(" … and so on, as shown above"))
+    limits = f"At most {scope.uses} more times, for {scope.minutes} minutes, in this run only; a denial ends it"
+    return [Line(tuple(runs), label="For this run"), Line((Words(limits, "dim", "small"),), label="")]

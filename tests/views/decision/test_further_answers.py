@@ -1,0 +1,90 @@
+"""Answers beside Allow once and Deny: for this run, one's own; and what cannot be taken back, and a time limit."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.core.scope import RunScope
+from tests.views.decision.conftest import CardDesk
+from tests.views.decision.samples import ask_of_kind
+
+LOOKUP = RunScope(kind="function_call", source="functions", member="lookup", arguments={"reference": "HT-3"})
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_for_this_run_says_its_exact_scope_before_the_press(desk: CardDesk) -> None:
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"scope": LOOKUP}))
+    assert card.for_run is not None
+    said = card.for_run.words.shown_text()
+    assert "lookup" in said
+    assert '{"reference":"HT-3"}' in said
+    assert "At most 10 more times, for 15 minutes, in this run only" in said
+    QTest.mouseClick(card.for_run.button, LEFT)
+    assert [(answer.verdict, answer.for_run) for answer in desk.answers] == [("allow", True)]
+
+
+def test_a_scope_of_the_page_names_target_and_origin(desk: CardDesk) -> None:
+    scope = RunScope(
+        kind="browser_action",
+        source="browser",
+        member="click",
+        arguments={},
+        origin="https://harbour-table.example",
+        frame_origin="https://pay.example",
+        role="button",
+        label="Reserve table",
+    )
+    card = desk.open(ask_of_kind("browser_action").model_copy(update={"scope": scope}))
+    assert card.for_run is not None
+    said = card.for_run.words.shown_text()
+    for words in ("Click on a page element", "button", "Reserve table", "https://harbour-table.example", "pay.example"):
+        assert words in said
+
+
+def test_for_this_run_is_not_there_without_a_scope_and_takes_no_lone_key(desk: CardDesk) -> None:
+    assert desk.open(ask_of_kind("function_call")).for_run is None
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"scope": LOOKUP}))
+    assert card.for_run is not None
+    card.for_run.button.setFocus()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_A):
+        QTest.keyClick(card.for_run.button, key)
+    assert desk.answers == []
+
+
+def test_what_cannot_be_taken_back_takes_a_gesture_more(desk: CardDesk) -> None:
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"irreversible": True}))
+    assert card.body.last_tick is not None
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.answers == []
+    assert "cannot be taken back" in card.state.text()
+    QTest.mouseClick(card.body.last_tick, LEFT)
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.verdicts == ["allow"]
+
+
+def test_a_time_limit_is_shown_counting(desk: CardDesk) -> None:
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"expires_secs": 30.0}), armed=False)
+    card._tell_age()
+    assert card.expiry.text() == "Denied by itself in 30 s"
+    desk.clock.pass_ms(12_500)
+    card._tell_age()
+    assert card.expiry.text() == "Denied by itself in 18 s"
+    assert desk.answers == []
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_an_answer_in_the_function_s_place(desk: CardDesk, offered: bool) -> None:
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"own_value": offered}))
+    assert card.value_button.isVisible() == offered
+    if not offered:
+        return
+    QTest.mouseClick(card.value_button, LEFT)
+    QTest.keyClicks(card.focusWidget(), "open all day")
+    QTest.mouseClick(card.value_button, LEFT)
+    assert [(answer.verdict, answer.value) for answer in desk.answers] == [("deny", "open all day")]
+
+
+def test_one_card_for_two_questions_says_so(desk: CardDesk) -> None:
+    asked = ask_of_kind("navigation").model_copy(update={"joined": ("browser_action",)})
+    card = desk.open(asked)
+    assert "2 questions, one answer for each: open an address, act on the page" in card.body.shown_text()
