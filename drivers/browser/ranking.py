@@ -44,6 +44,8 @@ def score(query: str, element: dict[str, Any]) -> float:
         return 8 + kind
     if phrase in label:
         return 6 + kind
+    if len(phrase) > 3 and phrase.replace(" ", "") in label.replace(" ", ""):
+        return 5 + kind  # "email" for "E-mail"
     own = set(label.split())
     near = [
         w
