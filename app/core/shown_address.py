@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import ada_url
 
+from app.core.registrable import is_shared_suffix, registrable_domain
 from app.core.untrusted import alphabet_warnings
 
 _SPECIAL = ("http:", "https:", "ws:", "wss:", "ftp:")
@@ -23,6 +24,16 @@ class ShownAddress:
     same_as_written: bool = True
     warnings: tuple[str, ...] = ()
 
+    domain: str = ""
+    """The part of `host` that somebody registered; empty where there is no such part."""
+
+    @property
+    def host_parts(self) -> tuple[str, str, str]:
+        """Subdomains, the registrable domain and the port; joined they are `host`."""
+        at = self.host.rfind(self.domain) if self.domain else 0
+        end = at + len(self.domain) if self.domain else len(self.host)
+        return self.host[:at], self.host[at:end], self.host[end:]
+
     @property
     def whole(self) -> str:
         """The address in one piece."""
@@ -40,7 +51,8 @@ def shown_address(written: str) -> ShownAddress:
     if not host:
         return ShownAddress(url.protocol, "", whole[len(url.protocol) :], True, same, _warnings(url))
     at = whole.index(host, len(url.protocol) + 2 + _userinfo_length(url))
-    return ShownAddress(whole[:at], host, whole[at + len(host) :], True, same, _warnings(url))
+    domain = registrable_domain(url.hostname) or ""
+    return ShownAddress(whole[:at], host, whole[at + len(host) :], True, same, _warnings(url), domain)
 
 
 def _userinfo_length(url: ada_url.URL) -> int:
@@ -59,4 +71,6 @@ def _warnings(url: ada_url.URL) -> tuple[str, ...]:
         unicode_host = ada_url.idna_to_unicode(url.hostname)
         warnings.append("the host's letters are not plain Latin; shown in punycode")
         warnings.extend(alphabet_warnings(unicode_host))
+    if is_shared_suffix(url.hostname):
+        warnings.append("anybody can have a name under this host")
     return tuple(warnings)

@@ -122,7 +122,11 @@ def _address_runs(address: ShownAddress) -> tuple[Run, ...]:
     if not address.host:
         return (Outside(address.whole),)
     before, after = Outside(address.before_host, tone="dim"), Outside(address.after_host, tone="dim")
-    return (before, Words(" "), Outside(address.host, strong=True), Words(" "), after)
+    sub, domain, port = address.host_parts
+    host: list[Run] = [Outside(sub)] if sub else []
+    host.append(Outside(domain, strong=True))
+    host += [Outside(port)] if port else []
+    return (before, Words(" "), *host, Words(" "), after)
 
 
 def _element(target: Target, page_origin: str | None) -> list[Line]:

@@ -11,6 +11,7 @@ from app.core.ask import Ask
 from app.core.decision import Answer
 from app.core.live import LiveFrame
 from app.core.ports import Blobs
+from app.core.registrable import registrable_domain
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
@@ -84,8 +85,9 @@ class DecisionPresenter(QObject):
         qapp = QApplication.instance()
         assert isinstance(qapp, QApplication)
         qapp.focusChanged.connect(self._on_focus_changed)
-        # The fonts are looked up now, not under the first question.
+        # The fonts and the list of suffixes are read now, not under the first question.
         QTimer.singleShot(0, self, faces)
+        QTimer.singleShot(0, self, lambda: registrable_domain("www.example.com"))
         for ask in inbox.waiting:
             self.ask_held(ask)
 
