@@ -44,7 +44,7 @@ def demo(context: click.Context, scenario: str | None, list_only: bool, unattend
     home = home or context.obj
     name = scenario or DEFAULT_SCENARIO
     if not (list_only or unattended):
-        from app.cli.window import demo_in_window
+        from app.cli.live import demo_in_window
 
         context.exit(demo_in_window(name, home=home))
     from app.cli import demo as command
@@ -88,6 +88,26 @@ def verify(context: click.Context, ledger: Path) -> None:
     from app.cli.verify import verify_ledger
 
     context.exit(verify_ledger(ledger))
+
+
+@signalbox.command()
+@click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+def compare(ledgers: tuple[Path, ...]) -> None:
+    """Put what saved runs took side by side: requests, tokens, time, asks."""
+    from app.cli.compare import compare_ledgers
+
+    compare_ledgers(ledgers)
+
+
+@signalbox.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def rules(context: click.Context, file: Path, ledgers: tuple[Path, ...]) -> None:
+    """Try the rules of the run file FILE on saved runs: what would have been allowed, asked, denied."""
+    from app.cli.rules import try_on_ledgers
+
+    context.exit(try_on_ledgers(file, ledgers))
 
 
 @signalbox.command()

@@ -20,7 +20,8 @@ from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Clock, Inbox
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
-from app.runner.session import Environment, ModelService, Session, SessionPorts
+from app.runner.session import Session
+from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from app.rehearsal.plan import plan_of
 from app.rehearsal.scenario import Scenario, list_scenarios, load_scenario
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
-from app.runner.session import ModelService, Session
+from app.runner.session import Session
+from app.runner.session_ports import ModelService
 
 DEMO_KEY = "no-key-is-needed"
 """The scripted model asks for none, but the SDK's client does."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.core.errors import MissingHere, UsageProblem
 from app.core.plan import RunPlan
-from app.runner.session import ModelService
+from app.runner.session_ports import ModelService
 
 KEY_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
 
@@ -29,8 +29,8 @@ def service_of(plan: RunPlan) -> ModelService:
 
 def open_run(path: Path, *, home: Path | None) -> int:
     """Start the run that the file describes, in a window; returns the exit code when the window has closed."""
+    from app.cli.live import run_in_window
     from app.cli.runfile import load_run_file
-    from app.cli.window import run_in_window
 
     plan = load_run_file(path)
     # A function's import path is looked up beside the run file first, as its author expects.

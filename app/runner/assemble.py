@@ -28,7 +28,7 @@ from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
 from app.runner.screen import Screen
-from app.runner.session import Environment, SessionPorts
+from app.runner.session_ports import Environment, SessionPorts
 from app.runner.specs import FunctionSpec
 from app.runner.stopping import Stopping
 

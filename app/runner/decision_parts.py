@@ -16,7 +16,7 @@ from app.runner.observations import Observer
 from app.runner.received import Received
 from app.runner.screen import Screen
 from app.runner.selected import Selected
-from app.runner.session import Environment, SessionPorts
+from app.runner.session_ports import Environment, SessionPorts
 from app.runner.stopping import Stopping
 from app.runner.verification import Verification
 

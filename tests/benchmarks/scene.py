@@ -14,7 +14,8 @@ from app.core.live import LatestFrame, LiveFrame
 from app.core.plan import RunPlan
 from app.core.ports import Clock, Inbox
 from app.ledger.store import RunLedger
-from app.runner.session import Environment, ModelService, Session, SessionPorts
+from app.runner.session import Session
+from app.runner.session_ports import Environment, ModelService, SessionPorts
 from tests.benchmarks.pictures import HEIGHT, WIDTH, data_url, picture
 
 URL = "http://127.0.0.1/page"

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.core.plan import BrowserPlan, ContextBudgetPlan, RunPlan
 from app.rehearsal.scenario import load_scenario
 from app.rehearsal.server import ScriptedModel
-from app.runner.session import ModelService
+from app.runner.session_ports import ModelService
 
 MODEL = "scripted-model"
 KEY = "no-key-is-needed"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, cast
 
-from app.runner.session import ModelService
+from app.runner.session_ports import ModelService
 from tests.benchmarks.folder import work_folder
 from tests.benchmarks.rows import Fact, Line, Row, hand_over, longest, median
 from tests.benchmarks.service import BUDGET, plan_for, served

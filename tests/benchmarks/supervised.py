@@ -27,7 +27,7 @@ from app.rehearsal.plan import plan_of
 from app.rehearsal.scenario import Scenario, load_scenario
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
-from app.runner.session import ModelService
+from app.runner.session_ports import ModelService
 from app.runner.specs import FunctionSpec
 from app.wiring import make_session, runs_as_root
 from drivers.browser.launch import LaunchOptions

@@ -24,7 +24,8 @@ from app.rehearsal.scenario import Scenario
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
 from app.runner.outputs import picture_blob
-from app.runner.session import Environment, ModelService, Session, SessionPorts
+from app.runner.session import Session
+from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec
 from drivers.errors import NotDone
 from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
