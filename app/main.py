@@ -44,7 +44,7 @@ def demo(context: click.Context, scenario: str | None, list_only: bool, unattend
     home = home or context.obj
     name = scenario or DEFAULT_SCENARIO
     if not (list_only or unattended):
-        from app.cli.window import demo_in_window
+        from app.cli.live import demo_in_window
 
         context.exit(demo_in_window(name, home=home))
     from app.cli import demo as command
