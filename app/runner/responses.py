@@ -40,6 +40,7 @@ from app.runner.turns import server_outputs, turn_answered, turn_rejected
 AT_REST = (None, "boundary")
 """Phases of the newest checkpoint in which nothing of an answer is under way."""
 
+
 @dataclass
 class Parts:
     """What a run is made of, already tied together."""
