@@ -78,5 +78,8 @@ class RunHandle(Protocol):
     def request_stop(self, by: StopBy, detail: str = "") -> None:
         """Let nothing new start, drain what runs, save, end. From any thread; a second call changes nothing."""
 
+    def undo_rule(self, number: int) -> bool:
+        """Take back one of the rules made by a press, at once; False when it had gone before. From any thread."""
+
     def join(self, timeout_secs: float | None = None) -> bool:
         """Wait for the run's thread to end; whether it has."""

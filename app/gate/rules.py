@@ -70,7 +70,7 @@ class PlannedRule:
             (not plan.kinds or ask.kind in plan.kinds)
             and (not plan.sources or ask.source in plan.sources)
             and (not plan.members or ask.member in plan.members)
-            and (not plan.origins or _origin(ask) in plan.origins)
+            and (not plan.origins or rule_origin(ask) in plan.origins)
             and _has_arguments(ask.arguments, plan.arguments)
         )
         if not matches:
@@ -107,7 +107,8 @@ class RuleBook:
         return NOT_ANSWERED
 
 
-def _origin(ask: Ask) -> str:
+def rule_origin(ask: Ask) -> str:
+    """What a rule's `origins` are compared with: of the address asked for, else of the page acted on."""
     if ask.url is not None:
         return origin_of(ask.url)
     return ask.evidence.page.origin if ask.evidence.page is not None else ""

@@ -113,6 +113,10 @@ class Session:
             except RuntimeError:
                 log.info("stop came after the run had ended")
 
+    def undo_rule(self, number: int) -> bool:
+        """Take back what was allowed for the run by the press of that number. From any thread."""
+        return self.standing.undo(number)
+
     def _close_for(self, by: StopBy, detail: str) -> bool:
         """From here on nothing is allowed; False when somebody else has asked for the end before."""
         if not self._stopping.request(by, detail):

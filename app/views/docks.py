@@ -97,6 +97,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "diagnostics",
     ),
     DockSpec(
+        "rules",
+        "Rules",
+        RIGHT,
+        "app.views.rules.rules_panel",
+        "RulesPanel",
+        3,
+        "The rules that answer in this run's name appear here, in their order. What none answers is put to you.",
+        "ledger",
+    ),
+    DockSpec(
         "timeline",
         "Timeline",
         BOTTOM,

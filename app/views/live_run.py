@@ -59,6 +59,9 @@ class LiveRun(QObject):
         self.bridge.finished.connect(self._on_finished)
         window.stop_wanted.connect(self.stop)
         window.may_close = self.may_close
+        undo_wanted = getattr(window.docks["rules"].panel, "undo_wanted", None)
+        if undo_wanted is not None:
+            undo_wanted.connect(handle.undo_rule)
         self.bridge.start()
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:

@@ -64,6 +64,10 @@ class PlayedRun:
                 listener(recorded)
             self._listeners.append(listener)
 
+    def undo_rule(self, number: int) -> bool:
+        """Nothing of a played run can be taken back."""
+        return False
+
     def request_stop(self, by: str, detail: str = "") -> None:
         """Let the journal end where it stands."""
         self.stops.append(by)
