@@ -1,0 +1,1 @@
+"""The MiniWoB++ pages played through the SDK's toolset."""

@@ -1,0 +1,1 @@
+"""How each family of tasks is played: through members of the toolset alone."""
