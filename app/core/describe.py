@@ -124,7 +124,8 @@ RUN_STATUSES: dict[RunStatus, str] = {
 
 def member_phrase(source: str, member: str) -> str | None:
     """The plain phrase for an SDK member or action type, or None for names that come from outside."""
-    if source == "browser":
+    if source in ("browser", "decisions"):
+        # A candidate may also be Python of the user's own, under a name of its own.
         return BROWSER_MEMBERS.get(member)
     if source == "computer":
         return COMPUTER_ACTIONS.get(member)

@@ -17,7 +17,7 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
             "engine": scenario.engine,
             "browser": BrowserPlan(
                 start_url=f"{site}{scenario.start}",
-                members=scenario.members or None,
+                members=scenario.members if scenario.engine == "responses" else scenario.members or None,
                 confirm_reads=scenario.confirm_reads,
                 sandbox=sandbox,
             ),

@@ -24,6 +24,8 @@ REASONS = {
     "step_limit": "the step limit was reached; what was chosen last was not done",
 }
 
+CHECK_FAILED = "the step limit was reached, and the check did not hold"
+
 
 def root_cause(error: BaseException) -> BaseException:
     """What the SDK's error hides: the exception that was being handled when it was raised."""

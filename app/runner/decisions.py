@@ -23,7 +23,7 @@ from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.candidates import Choice, offered, own_choice
-from app.runner.decision_words import QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
+from app.runner.decision_words import CHECK_FAILED, QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.imports import OwnFunction
@@ -73,6 +73,8 @@ class DecisionsRun:
     def __init__(self, parts: DecisionParts) -> None:
         self._parts = parts
         self._recorded_turn = 0
+        self._said_done = False
+        """Whether the newest selection was the one that ends the run."""
         self._interrupted = False
         verification = parts.verification
         self._runner = AsyncDecisionsToolRunner(
@@ -176,6 +178,9 @@ class DecisionsRun:
             for choice in choices
         ]
 
+    def _facts(self) -> str:
+        return "; ".join(self._parts.verification.facts) if self._parts.verification is not None else ""
+
     async def _execute(self, choice: Choice, choices: Sequence[Choice]) -> None:
         self._record_answer()
         await self._parts.selected.execute(choice, choices)
@@ -216,6 +221,8 @@ class DecisionsRun:
             )
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
+        if said["stage"] in ("request", "verification"):
+            self._said_done = said["stage"] == "verification"
         usage = said["usage"]
         self._parts.journal.append(
             DiagnosticReported(
@@ -243,7 +250,7 @@ class DecisionsRun:
         if status == "refused":
             return Ending("failed", "refused: the model refused to select an action", "", "refused", *evidence)
         if status == "verified" and verification is not None:
-            return Ending("finished", f"verified: {'; '.join(verification.facts)}", "", "verified", *evidence)
+            return Ending("finished", f"verified: {self._facts()}", "", "verified", *evidence)
         reason = "unverified: the model says that the task is complete; the run states no check"
         return Ending("finished", reason, "", "unverified", *evidence)
 
@@ -264,8 +271,8 @@ class DecisionsRun:
         if isinstance(root, CandidateDenied):
             return self._denied(root, ids, error)
         words = explained(error)
-        if error.reason == "verification_failed" and self._parts.verification is not None:
-            words = f"{words}: {'; '.join(self._parts.verification.facts)}"
+        if error.reason in ("verification_failed", "step_limit") and self._said_done:
+            words = f"{CHECK_FAILED if error.reason == 'step_limit' else words}: {self._facts()}"
         return self._ended("failed", f"{words}{ids}", error)
 
     def _denied(self, root: CandidateDenied, ids: str, error: DecisionsToolRunnerError) -> Ending:

@@ -45,6 +45,8 @@ _FLAGS = (
 )
 
 KEYBOARD_WORDS = "By keyboard: Tab to Allow once, then press and let go of Ctrl+Enter. Esc is Deny"
+NOTE_SENT = "What the model should know: it reads this with the denial"
+NOTE_KEPT = "Kept on record with the denial; the run ends, and the model is not told"
 
 
 class Card(QDialog):
@@ -238,7 +240,7 @@ class Card(QDialog):
         elif self.arming.armed and not self._settled:
             self._note = QLineEdit(self)
             self._note.setAccessibleName("Note to the model")
-            self._note.setPlaceholderText("What the model should know: it reads this with the denial")
+            self._note.setPlaceholderText(NOTE_KEPT if self.ask.on_deny == "run_ends" else NOTE_SENT)
             self._note.setMaxLength(_NOTE_CHARS)
             self._note_row.addWidget(self._note)
             self._note.show()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from app.core.ask import Ask
 from app.core.offer import Candidate, ChosenBy, Offer
@@ -135,3 +136,10 @@ def test_a_saved_question_shows_the_same_without_a_pick(desk: CardDesk) -> None:
     assert body.offer.instead is None
     assert "2  Press “Help”" in body.offer.candidates.shown_text()
     body.deleteLater()
+
+
+def test_a_note_is_not_said_to_reach_the_model_when_the_run_ends(desk: CardDesk) -> None:
+    card = desk.open(candidate_ask(desk, offer()))
+    QTest.mouseClick(card.note_button, LEFT)
+    (note,) = [field for field in card.findChildren(QLineEdit) if field.accessibleName() == "Note to the model"]
+    assert note.placeholderText() == "Kept on record with the denial; the run ends, and the model is not told"

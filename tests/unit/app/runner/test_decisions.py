@@ -97,6 +97,9 @@ def test_a_claim_that_the_page_does_not_bear_out_is_not_verified_and_another_cho
 def test_a_stated_address_must_be_the_whole_address(pattern: str, status: str, tmp_path: Path) -> None:
     run = run_choosing(choosing("done", keys="max_steps = 1"), tmp_path, plan=with_options(verify={"url": pattern}))
     assert run.ended.status == status
+    if status == "failed":
+        words = "the step limit was reached, and the check did not hold: the address is not "
+        assert run.ended.reason == words + pattern
 
 
 def test_the_user_s_python_observes_offers_and_verifies(tmp_path: Path) -> None:
