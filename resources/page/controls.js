@@ -35,7 +35,7 @@
       return option;
     });
   };
-  const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true'
+  const disabled = (el) => (el instanceof HTMLElement && 'disabled' in el && dom.matches(el, ':disabled')) || dom.attr(el, 'aria-disabled') === 'true'
     || (S.mayBeInert(el) && dom.closest(el, '[inert]') !== null);
 
   // The label stands for a control that is there but not drawn (a styled box).
@@ -52,7 +52,7 @@
     const name = S.name(el), label = S.label(el, role, name);
     const item = {ref: S.issue(el, role, label), role: kind, label, true_role: role};
     const r = box ?? dom.rect(standIn(el) ?? el);
-    item.box = [r.x, r.y, r.width, r.height];
+    item.box = [r.x, r.y, r.width, r.height].map((n) => Math.round(n * 10) / 10);
     if (kind === 'checkbox' || kind === 'radio') item.checked = checkedOf(el);
     else if (kind !== 'button') {
       if (secret(el)) { if (el.value !== '') out.omit.add('private'); }

@@ -11,12 +11,18 @@ globalThis.signalbox ??= (() => {
     shadow: get(Element.prototype, 'shadowRoot'), attr: run(Element.prototype, 'getAttribute'),
     has: run(Element.prototype, 'hasAttribute'), bare: run(Element.prototype, 'hasAttributes'),
     seen: run(Element.prototype, 'checkVisibility')};
-  const form = (node) => node instanceof HTMLFormElement;
+  let forms = true;  // whether a form can be met at all; asked once for a walk, since asking each node is dear
+  const form = (node) => forms && node instanceof HTMLFormElement;
+  const formless = (yes) => { forms = !yes; };
   const E = Element.prototype, N = Node.prototype, D = Document.prototype, H = HTMLElement.prototype;
   const dom = {
     parent: (n) => form(n) ? slow.parent(n) : n.parentNode, first: (n) => form(n) ? slow.first(n) : n.firstChild,
     next: (n) => form(n) ? slow.next(n) : n.nextSibling, tag: (n) => form(n) ? 'form' : n.localName,
-    textOf: (n) => form(n) ? slow.textOf(n) : n.textContent, shadow: (n) => form(n) ? null : n.shadowRoot,
+    textOf: (n) => form(n) ? slow.textOf(n) : n.textContent, shadow: (n) => {
+      const root = form(n) ? null : n.shadowRoot;
+      if (root) forms = true;  // what lies in there was not looked through
+      return root;
+    },
     attr: (n, name) => form(n) ? slow.attr(n, name) : n.getAttribute(name),
     has: (n, name) => form(n) ? slow.has(n, name) : n.hasAttribute(name),
     bare: (n) => !(form(n) ? slow.bare(n) : n.hasAttributes()),
@@ -29,6 +35,7 @@ globalThis.signalbox ??= (() => {
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
     fire: run(EventTarget.prototype, 'dispatchEvent'), editable: get(H, 'isContentEditable'),
     body: get(D, 'body'), root: get(D, 'documentElement'), byId: run(D, 'getElementById'),
+    find: run(D, 'querySelector'), title: get(D, 'title'),
     under: run(D, 'elementFromPoint'), active: get(D, 'activeElement'), style: (e) => getComputedStyle(e),
   };
   const refs = new Map();      // ref -> {node, role, label}
@@ -72,7 +79,7 @@ globalThis.signalbox ??= (() => {
     return false;
   };
   return {
-    dom, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
+    dom, formless, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
     begin: (first) => { counter = first; }, issued: () => counter,
     clean: (text) => text.toWellFormed(),
   };

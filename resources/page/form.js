@@ -131,7 +131,7 @@
     return JSON.stringify({status: 'ok', checked: value, radio: now.role.includes('radio')});
   };
   S.facts = () => JSON.stringify({scroll: [scrollX, scrollY], size: [innerWidth, innerHeight], scale: devicePixelRatio,
-    page: [dom.root(document)?.scrollWidth ?? 0, dom.root(document)?.scrollHeight ?? 0], title: S.clean(document.title)});
+    page: [dom.root(document)?.scrollWidth ?? 0, dom.root(document)?.scrollHeight ?? 0], title: S.clean(dom.title(document))});
   S.waiting = (text) => {  // is this text to be seen now
     const wanted = S.squeeze(text).toLowerCase();
     const walk = (root) => {

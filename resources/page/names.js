@@ -218,13 +218,25 @@
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
   S.indexed = (work) => {
-    index = new WeakMap(); generated = hasGenerated(); inert = document.querySelector('[inert]') !== null;
-    try { return work(); } finally { index = null; generated = inert = true; }
+    S.based = dom.find(document, 'base') !== null;
+    S.formless(dom.find(document, 'form') === null);
+    index = new WeakMap(); generated = hasGenerated(); inert = dom.find(document, '[inert]') !== null;
+    try { return work(); } finally { S.formless(false); index = null; generated = inert = true; }
   };
   S.mayBeInert = (el) => inert || dom.rootOf(el) !== document;
   S.labels = labels;
   S.roleOf = roleOf;
-  S.name = (el) => S.clean(squeeze(compute(el).slice(0, LIMIT)));
+  // Most controls hold nothing but their name: one run of text, and no attribute that could say otherwise.
+  const simple = (el) => {
+    const tag = dom.tag(el);
+    if (generated || FIELDS.has(tag) || dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby')) return '';
+    if (tag === 'button' && (dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
+    if (!CONTENT.has(roleOf(el, tag))) return '';
+    const only = dom.first(el), alone = only !== null && only.nodeType === 3 && dom.next(only) === null;
+    return alone && dom.shadow(el) === null ? squeeze(only.data.slice(0, LIMIT)) : '';
+  };
+  const FIELDS = new Set(['input', 'select', 'textarea', 'label', 'slot']);
+  S.name = (el) => S.clean(index !== null && simple(el) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
   S.squeeze = squeeze;
   S.ACTS = ACTS;

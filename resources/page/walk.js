@@ -49,6 +49,8 @@
 
   const address = (el) => {
     try {
+      const given = dom.attr(el, 'href').trim();
+      if (!S.based && /^(?:[#?]|\/(?![/\\]))/.test(given)) return given.length > 200 ? given.slice(0, 200) + '…' : given.replace(/\s+/g, ' ');
       const whole = el.href, own = location.origin + '/';
       if (typeof whole === 'string' && whole.startsWith(own) && own.length > 8) {
         const path = whole.slice(own.length - 1);
@@ -228,6 +230,6 @@
     if (!/html|xml|^text\/|json/.test(document.contentType)) walk.omit.add('unsupported_root');
     walk.run(starts);
     return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, elements: walk.elements,
-      omit: [...walk.omit], next: S.issued(), title: S.clean(document.title), origin: location.origin});
+      omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin});
   });
 })();

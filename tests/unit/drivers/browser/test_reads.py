@@ -32,7 +32,7 @@ async def test_text_comes_in_reading_order_with_the_addresses_of_links(driver: B
         "- two",
         "seen",
         "Out (http://other.test/x)",
-        "In (/#z)",
+        "In (#z)",
         "[image: A red door]",
     ]
     assert (await read(driver, "interactive"))["text"] == ""
