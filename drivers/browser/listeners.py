@@ -17,24 +17,34 @@ _GROUP = "signalbox-listeners"
 _MARK = "function(...nodes) { signalbox.heard(nodes); }"
 
 
-async def mark_listeners(world: World) -> None:
-    """Tell the page scripts of one document which of its elements listen; never an error."""
+async def mark_listeners(world: World) -> bool:
+    """Tell the page scripts of one document which of its elements listen; never an error.
+
+    False when not all of them could be told: the read then goes on by what the markup says.
+    """
     try:
         all_of_it = {"objectId": await _document(world), "depth": -1, "pierce": False}
         answer = await send(world.session, "DOMDebugger.getEventListeners", all_of_it, secs=ANSWER_SECS)
         nodes = {entry["backendNodeId"]: None for entry in answer["listeners"] if entry["type"] in _KINDS}
-        if not nodes:
-            return
-        found = await asyncio.gather(*(_resolved(world, node) for node in list(nodes)[:MOST]))
+        if nodes:
+            await _tell(world, list(nodes)[:MOST])
+        return len(nodes) <= MOST
+    except (Error, WorldGone, BrowserError):
+        return False
+
+
+async def _tell(world: World, nodes: list[int]) -> None:
+    try:
+        found = await asyncio.gather(*(_resolved(world, node) for node in nodes))
         call: dict[str, Any] = {
             "functionDeclaration": _MARK,
             "executionContextId": world.context_id,
             "arguments": [{"objectId": handle} for handle in found if handle is not None],
         }
         await send(world.session, "Runtime.callFunctionOn", call, secs=ANSWER_SECS)
+    finally:
+        # IMPORTANT: handles kept beyond a navigation end the page's process.
         await send(world.session, "Runtime.releaseObjectGroup", {"objectGroup": _GROUP}, secs=ANSWER_SECS)
-    except (Error, WorldGone, BrowserError):
-        return  # the read goes on by what the markup says
 
 
 async def _document(world: World) -> str:

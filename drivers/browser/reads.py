@@ -144,8 +144,8 @@ class Reader:
         }
         if report.scope is not None:
             options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
-        if elements:
-            await mark_listeners(world)
+        if elements and not await mark_listeners(world):
+            report.omit.add("work_limit")
         async with self._refs.issuing:
             found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
             self._refs.issued(world, int(found["next"]))
