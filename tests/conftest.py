@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.helpers.leftovers import Leftovers, watch_abandoned_tasks
 from tests.helpers.log_watch import LogWatch
+from tests.helpers.threat_rows import pass_table
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for proxy_variable in ("NO_PROXY", "no_proxy"):
@@ -51,6 +52,16 @@ def expected_log() -> Iterator[LogWatch]:
         yield watch
     if complaint := watch.complaint():
         pytest.fail(complaint, pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many of the given threat rows were tried and passed."""
+    outcomes: dict[str, set[str]] = {}
+    for outcome in ("passed", "failed", "error", "skipped", "xfailed", "xpassed"):
+        for report in terminalreporter.stats.get(outcome, []):
+            outcomes.setdefault(report.nodeid.partition("[")[0], set()).add(outcome)
+    for line in pass_table(outcomes):
+        terminalreporter.write_line(line)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -1,0 +1,23 @@
+"""No decision can come from outside the process: the console listens nowhere."""
+
+from tests.architecture.source import called_name, source_files
+
+LISTENS = {
+    "socket", "bind", "start_server", "start_unix_server", "create_server", "create_unix_server", "serve_forever",
+    "QLocalServer", "QTcpServer", "QWebSocketServer", "Server", "HTTPServer", "ThreadingHTTPServer", "uvicorn",
+}  # fmt: skip
+MAY = {
+    "app/rehearsal/": "the scripted model and the demo's site, on the loopback address; they read no answer",
+    "drivers/browser/proxy.py": "the browser's way out",
+}
+
+
+def test_nothing_of_the_console_listens() -> None:
+    found = [
+        f"{file.at(call)} {called_name(call)}"
+        for file in source_files("app", "drivers")
+        if not file.name.startswith(tuple(MAY))
+        for call in file.calls()
+        if called_name(call) in LISTENS
+    ]
+    assert found == []
