@@ -33,6 +33,7 @@ WIDTH = 620
 _SIDE, _TOP = 24, 20
 _BODY_WIDTH = WIDTH - 2 * _SIDE
 _EDGE = 4
+_GAP = 8
 _NOTE_CHARS = 2000
 _AGE_EVERY_MS = 500
 _TALLEST, _WITHOUT_BODY = 900, 260
@@ -109,7 +110,7 @@ class Card(QDialog):
     def _build(self, call_place: tuple[int, int] | None) -> None:
         box = QVBoxLayout(self)
         box.setContentsMargins(0, _EDGE + _TOP - 4, 0, 16)
-        box.setSpacing(8)
+        box.setSpacing(_GAP)
         box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         head = _row()
         head.addWidget(_label(ask_title(self.ask), role="title", parent=self))
@@ -120,6 +121,7 @@ class Card(QDialog):
         self.queue.hide()
         head.addWidget(self.queue)
         box.addLayout(head)
+        self.for_run = self._for_run_row()
         box.addLayout(self._body_row())
         aged = _row()
         self.age = _label("", role="secondary", parent=self)
@@ -138,7 +140,10 @@ class Card(QDialog):
         box.addLayout(told)
         self._note_row = _row()
         box.addLayout(self._note_row)
-        self.for_run = self._for_run_row(box)
+        if self.for_run is not None:
+            row = _row()
+            row.addWidget(self.for_run)
+            box.addLayout(row)
         box.addLayout(self._button_row())
         foot = _row()
         self.state = _label("", role="secondary", parent=self)
@@ -149,7 +154,8 @@ class Card(QDialog):
         """The body as it is, or behind a scroll bar when the screen is too low for it."""
         height = self.body.sizeHint().height()
         self.body.setFixedHeight(height)
-        most = max(160, min(self.screen().availableGeometry().height(), _TALLEST) - _WITHOUT_BODY)
+        around = _WITHOUT_BODY + (self.for_run.sizeHint().height() + _GAP if self.for_run is not None else 0)
+        most = max(160, min(self.screen().availableGeometry().height(), _TALLEST) - around)
         self.scrolls = height > most
         row = QHBoxLayout()
         if not self.scrolls:
@@ -164,6 +170,9 @@ class Card(QDialog):
         self.body.setAutoFillBackground(False)
         holder.setFixedSize(WIDTH, most)
         holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if self.for_run is not None:
+            # It was made first, to be measured; by Tab it still comes after what stands above it.
+            self.for_run.come_after(holder)
         row.addWidget(holder)
         return row
 
@@ -183,15 +192,12 @@ class Card(QDialog):
             row.addWidget(button)
         return row
 
-    def _for_run_row(self, box: QVBoxLayout) -> ForRunRow | None:
+    def _for_run_row(self) -> ForRunRow | None:
         if self.ask.scope is None:
             return None
         offered = ForRunRow(self.ask.scope, _BODY_WIDTH, self)
         offered.words.end_seen.connect(self._refresh)
         offered.chosen.connect(lambda: self._answer("allow", for_run=True))
-        row = _row()
-        row.addWidget(offered)
-        box.addLayout(row)
         return offered
 
     def _button(self, words: str, tone: Tone, do: Callable[[], None]) -> DecisionButton:

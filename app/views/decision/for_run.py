@@ -1,7 +1,7 @@
 """The row that offers to allow the same again until the run ends, and says beforehand exactly how far that reaches."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QWidget
 
 from app.core.describe import member_phrase
 from app.core.scope import RunScope
@@ -12,6 +12,8 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 _BUTTON_WIDTH = 150
 _SHOWN_CHARS = 2000
+_TALLEST_WORDS, _BAR_WIDTH = 120, 14
+"""Pixels. A page chooses how long its labels are; it must not push the answers off the screen."""
 
 
 class ForRunRow(QWidget):
@@ -32,11 +34,31 @@ class ForRunRow(QWidget):
         self.words.setAccessibleName("What would be allowed for this run")
         self.words.set_lines(scope_lines(scope))
         self.words.fix_width(width - _BUTTON_WIDTH - 8)
-        row.addWidget(self.words, 1, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words_place(), 1, Qt.AlignmentFlag.AlignTop)
         self.button = AllowButton("Allow for this run", "clear", self)
         self.button.setFixedWidth(_BUTTON_WIDTH)
         self.button.chosen.connect(self.chosen)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+
+    def come_after(self, other: QWidget) -> None:
+        """Be reached by Tab right after `other`."""
+        for mine in (*self.findChildren(QScrollArea), self.button):
+            self.setTabOrder(other, mine)
+            other = mine
+
+    def _words_place(self) -> QWidget:
+        """The words as they are, or behind a scroll bar when there are many; they count as read at their end only."""
+        if self.words.height() <= _TALLEST_WORDS:
+            return self.words
+        holder = QScrollArea(self)
+        holder.setFrameShape(QScrollArea.Shape.NoFrame)
+        holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        holder.setFixedSize(self.words.width(), _TALLEST_WORDS)
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.words.fix_width(self.words.width() - _BAR_WIDTH)
+        holder.setWidget(self.words)
+        self.words.setAutoFillBackground(False)
+        return holder
 
 
 def scope_lines(scope: RunScope) -> list[Line]:

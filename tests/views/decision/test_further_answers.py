@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 
 from app.core.scope import RunScope
 from tests.views.decision.conftest import CardDesk
@@ -39,6 +40,26 @@ def test_a_scope_of_the_page_names_target_and_origin(desk: CardDesk) -> None:
     said = card.for_run.words.shown_text()
     for words in ("Click on a page element", "button", "Reserve table", "https://harbour-table.example", "pay.example"):
         assert words in said
+
+
+def test_a_huge_label_leaves_the_answers_on_the_screen_and_is_read_to_its_end(desk: CardDesk) -> None:
+    usual = desk.open(ask_of_kind("function_call").model_copy(update={"scope": LOOKUP}))
+    label = " ".join(["Confirm everything at once"] * 36)
+    scope = LOOKUP.model_copy(update={"role": "button", "label": label})
+    card = desk.open(ask_of_kind("function_call").model_copy(update={"scope": scope}))
+    assert card.for_run is not None
+    assert label in card.for_run.words.shown_text()
+    assert card.height() <= usual.height() + 80
+    assert card.allow_button.isEnabled()
+    assert not card.for_run.button.isEnabled()
+    QTest.mouseClick(card.for_run.button, LEFT)
+    assert desk.answers == []
+    holder = card.for_run.findChild(QScrollArea)
+    assert holder is not None
+    holder.verticalScrollBar().setValue(holder.verticalScrollBar().maximum())
+    card.grab()
+    QTest.mouseClick(card.for_run.button, LEFT)
+    assert [answer.for_run for answer in desk.answers] == [True]
 
 
 def test_for_this_run_is_not_there_without_a_scope_and_takes_no_lone_key(desk: CardDesk) -> None:
