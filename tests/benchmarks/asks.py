@@ -84,7 +84,8 @@ def _display() -> Iterator[str]:
             if not number:
                 raise ValueError("the X server did not start")
             display = f":{number}"
-            with subprocess.Popen(["openbox"], env={**os.environ, "DISPLAY": display}) as manager:
+            environment = {**os.environ, "DISPLAY": display}
+            with subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL) as manager:
                 try:
                     yield display
                 finally:
