@@ -70,7 +70,8 @@ def test_events_reach_the_window_before_the_ask_does(begin: Begin, qtbot: QtBot)
     live.bridge.ask_held.connect(lambda ask: seen.append(model.timeline.ask(ask.ask_id) is not None))
     run.start()
     qtbot.waitUntil(lambda: bool(seen), timeout=WAIT_MS)
-    assert window.header.state.text() == "waiting for you"
+    # The card comes first; the panels and the header are told a few hundredths of a second later.
+    qtbot.waitUntil(lambda: window.header.state.text() == "waiting for you", timeout=WAIT_MS)
     answer_all(qtbot, run, window)
     assert seen == [True] * 6
     assert window.header.state.text() == "finished"
