@@ -10,12 +10,23 @@ from app.core.value import Frozen, Json, Text
 MOST_CANDIDATES = 255
 """The SDK's limit, the one that says "done" included."""
 
-CANDIDATE_MEMBERS = frozenset(
-    {
-        *("navigate", "click", "type", "key", "scroll", "select_option", "hover", "new_tab", "switch_tab", "close_tab"),
-        *("scroll_to", "set_checked"),
-    }
-)
+_ARGUMENTS: dict[str, dict[str, str]] = {
+    "navigate": {"url": "text"},
+    "click": {"target": "target"},
+    "type": {"text": "text", "target": "target?"},
+    "key": {"keys": "texts"},
+    "scroll": {"direction": "direction", "amount": "count"},
+    "select_option": {"target": "target", "values": "texts"},
+    "hover": {"target": "target"},
+    "new_tab": {"url": "text?"},
+    "switch_tab": {"tab_id": "text"},
+    "close_tab": {"tab_id": "text"},
+    "scroll_to": {"target": "target"},
+    "set_checked": {"target": "target", "checked": "flag"},
+}
+"""What each member takes; a question mark may be left out."""
+
+CANDIDATE_MEMBERS = frozenset(_ARGUMENTS)
 """Members of the browser driver that a candidate may be: what acts on an element or a tab. Reads are no actions."""
 
 DONE_ID = "done"
@@ -45,10 +56,41 @@ class CandidatePlan(Frozen):
         if self.member not in CANDIDATE_MEMBERS:
             known = ", ".join(sorted(CANDIDATE_MEMBERS))
             raise ValueError(f"{self.member!r} cannot be a candidate; those that can: {known}")
-        target = self.arguments.get("target")
-        if target is not None and not _is_target(target):
-            raise ValueError("target is a table of role and label (and nth, from 1)")
+        takes = _ARGUMENTS[self.member]
+        for name in self.arguments:
+            if name not in takes and (name != "tab_id" or self.member == "new_tab"):
+                raise ValueError(f"{self.member} takes no {name}")
+        for name, form in takes.items():
+            if name not in self.arguments:
+                if not form.endswith("?"):
+                    raise ValueError(f"{self.member} needs {name}")
+            elif (wrong := _wrong(self.arguments[name], form.removesuffix("?"))) is not None:
+                raise ValueError(f"{name} {wrong}")
         return self
+
+    def full_arguments(self) -> dict[str, Json]:
+        """As the driver takes them, what may be left out included; a target is still a table."""
+        left_out = {name: None for name, form in _ARGUMENTS[self.member].items() if form.endswith("?")}
+        tab = {} if self.member == "new_tab" else {"tab_id": None}
+        return {**tab, **left_out, **self.arguments}
+
+
+def _wrong(value: Any, form: str) -> str | None:
+    """Why `value` is not of that form; None when it is."""
+    match form:
+        case "text":
+            return None if isinstance(value, str) else "is text"
+        case "texts":
+            fits = isinstance(value, list) and value and all(isinstance(one, str) for one in value)
+            return None if fits else "is a list of texts"
+        case "count":
+            return None if type(value) is int and 0 <= value < 2**53 else "is a whole number from 0"
+        case "flag":
+            return None if type(value) is bool else "is true or false"
+        case "direction":
+            return None if value in ("up", "down", "left", "right") else "is up, down, left or right"
+        case _:
+            return None if _is_target(value) else "is a table of role and label (and nth, from 1)"
 
 
 def _is_target(target: Any) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pydantic import ValidationError
+
 from app.core.decisions_plan import CANDIDATE_MEMBERS, DONE_ID, MOST_CANDIDATES, CandidatePlan, DecisionsPlan
 from app.core.value import Json
 from app.runner.looking import Element, PageSeen
@@ -68,16 +70,18 @@ def own_choice(given: Mapping[str, Any]) -> Choice | None:
         return None
     if callable(given.get("execute")) and not set(given) - {"id", "description", "execute", "done"}:
         return Choice(candidate_id, description, candidate_id, {"description": description}, execute=given["execute"])
-    if given.get("member") in CANDIDATE_MEMBERS and not set(given) - {"id", "description", "member", "arguments"}:
-        arguments, control = _with_control(given.get("arguments") or {})
-        return Choice(candidate_id, description, given["member"], arguments, control)
-    return None
+    if "member" not in given:
+        return None
+    try:
+        plan = CandidatePlan.model_validate(dict(given), strict=True)
+    except ValidationError:
+        return None
+    return _of_plan(plan)
 
 
 def _planned(plan: CandidatePlan, page: PageSeen | None) -> Choice | None:
-    arguments, control = _with_control(plan.arguments)
-    choice = Choice(plan.id, plan.description, plan.member, arguments, control)
-    if control is None:
+    choice = _of_plan(plan)
+    if choice.control is None:
         return choice
     try:
         return choice.on(page) if page is not None else None
@@ -85,12 +89,13 @@ def _planned(plan: CandidatePlan, page: PageSeen | None) -> Choice | None:
         return None
 
 
-def _with_control(given: Mapping[str, Json]) -> tuple[dict[str, Json], Control | None]:
-    arguments: dict[str, Json] = {"tab_id": None, **given}
+def _of_plan(plan: CandidatePlan) -> Choice:
+    arguments = plan.full_arguments()
     target = arguments.get("target")
     if not isinstance(target, dict):
-        return arguments, None
-    return arguments, Control(target["role"], _one_line(target["label"]), target.get("nth", 1))
+        return Choice(plan.id, plan.description, plan.member, arguments)
+    control = Control(target["role"], _one_line(target["label"]), target.get("nth", 1))
+    return Choice(plan.id, plan.description, plan.member, arguments, control)
 
 
 def _of_page(page: PageSeen, texts: Mapping[str, str], taken: set[str]) -> list[Choice]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from app.core.decision import Decision
 from app.core.offer import ChosenBy, Offer
-from app.core.value import Json
 from app.runner.asking import Asking
 from app.runner.candidates import Choice
 from app.runner.effects import Effect, Effects
@@ -66,7 +65,7 @@ class Selected:
             raise CandidateDenied(decision)
         if shown is not None and self._screen is not None:
             self._screen.hold_to(shown)
-        effect = Effect(call_id, "decisions", choice.member, self._given(choice), reads_only=False, needs_permit=True)
+        effect = Effect(call_id, "decisions", choice.member, choice.arguments, reads_only=False, needs_permit=True)
         await self._effects.perform(effect, functools.partial(self._act, choice))
         if self._screen is not None:
             self._screen.touched()
@@ -83,19 +82,11 @@ class Selected:
         more: dict[str, Any] = {"offer": offer, "on_deny": "run_ends", "url": _url(choice)}
         if choice.execute is None and self._page_asking is not None:
             decision, shown = await self._page_asking.ask(
-                "candidate", "decisions", call_id, choice.member, self._given(choice), **more
+                "candidate", "decisions", call_id, choice.member, choice.arguments, **more
             )
             return decision, choice, shown
-        decision = await self._asking.ask("candidate", "decisions", call_id, choice.member, self._given(choice), **more)
+        decision = await self._asking.ask("candidate", "decisions", call_id, choice.member, choice.arguments, **more)
         return decision, choice, None
-
-    @staticmethod
-    def _given(choice: Choice) -> dict[str, Json]:
-        """The arguments as the driver takes them."""
-        arguments = choice.arguments
-        if choice.execute is None and choice.member == "new_tab":
-            return {key: value for key, value in arguments.items() if key != "tab_id"}
-        return dict(arguments)
 
     async def _act(self, choice: Choice) -> Any:
         if choice.execute is not None:
@@ -105,7 +96,7 @@ class Selected:
             return await choice.execute(**extra)
         if self._driver is None:
             raise NotDone("Not done: this run has no browser.")
-        return await getattr(self._driver, choice.member)(self._given(choice))
+        return await getattr(self._driver, choice.member)(dict(choice.arguments))
 
 
 def _url(choice: Choice) -> str | None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from app.core.decisions_plan import CandidatePlan
 from app.core.plan import RunPlan
 
 BARE: dict[str, Any] = {"task": "Book.", "engine": "decisions", "browser": {}}
@@ -50,11 +51,12 @@ def test_the_table_needs_the_engine() -> None:
     assert 'needs engine = "decisions"' in refused(engine="responses", decisions={})
 
 
+TARGET = {"target": {"role": "r", "label": "l"}}
 CANDIDATE = {
     "id": "a",
     "description": "Press A",
     "member": "click",
-    "arguments": {"target": {"role": "r", "label": "l"}},
+    "arguments": TARGET,
 }
 
 
@@ -65,6 +67,14 @@ CANDIDATE = {
         ({"id": "done"}, "the one that says that the task is complete"),
         ({"member": "screenshot"}, "'screenshot' cannot be a candidate"),
         ({"member": "run_script"}, "'run_script' cannot be a candidate"),
+        ({"arguments": {}}, "click needs target"),
+        ({"arguments": {"url": "https://a.test/"}}, "click takes no url"),
+        ({"member": "new_tab", "arguments": {"tab_id": "t1"}}, "new_tab takes no tab_id"),
+        ({"member": "key", "arguments": {"keys": []}}, "keys is a list of texts"),
+        ({"member": "scroll", "arguments": {"direction": "in", "amount": 3}}, "direction is up, down, left or right"),
+        ({"member": "scroll", "arguments": {"direction": "up", "amount": -3}}, "amount is a whole number from 0"),
+        ({"member": "navigate", "arguments": {"url": 7}}, "url is text"),
+        ({"member": "set_checked", "arguments": {**TARGET, "checked": 1}}, "checked is true or false"),
         ({"arguments": {"target": "e7"}}, "target is a table of role and label"),
         ({"arguments": {"target": {"role": "r", "label": "l", "nth": 0}}}, "target is a table of role and label"),
     ],
@@ -79,6 +89,20 @@ def test_candidates_have_ids_of_their_own_and_are_at_most_254() -> None:
     assert "at most 255 candidates" in refused(decisions={"candidates": many})
     RunPlan.model_validate({**BARE, "decisions": {"candidates": many[1:]}})
     assert "import or candidates" in refused(decisions={"candidates": [CANDIDATE], "import": "m:c"})
+
+
+@pytest.mark.parametrize(
+    ("member", "arguments", "full"),
+    [
+        ("type", {"text": "x"}, {"tab_id": None, "target": None, "text": "x"}),
+        ("new_tab", {}, {"url": None}),
+        ("close_tab", {"tab_id": "t2"}, {"tab_id": "t2"}),
+        ("key", {"keys": ["Enter"]}, {"tab_id": None, "keys": ["Enter"]}),
+    ],
+)
+def test_what_may_be_left_out_is_filled_in(member: str, arguments: dict[str, Any], full: dict[str, Any]) -> None:
+    plan = CandidatePlan.model_validate({**CANDIDATE, "member": member, "arguments": arguments})
+    assert plan.full_arguments() == full
 
 
 def test_a_check_states_something() -> None:
