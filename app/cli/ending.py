@@ -19,7 +19,8 @@ def closing_line(session: Session, decisions: int) -> str:
 def report(session: Session, timeline: Timeline) -> int:
     """Print why the run ended, what the world says, and the closing line; return the exit code."""
     ended = session.ended
-    if ended is not None and ended.status != "finished":
+    # Nobody checked an unverified end: whoever reads only the exit code must at least be told.
+    if ended is not None and (ended.status != "finished" or ended.verification == "unverified"):
         click.echo(f"The run ended: {ended.reason}", err=True)
     if ended is not None and ended.final_text:
         click.echo(f"The model says: {ended.final_text}")

@@ -126,7 +126,7 @@ class Loopback:
         self.stop()
 
     def _listen(self) -> socket.socket:
-        # The protocol is named, since asyncio turns Nagle's delay off only then: otherwise each answer takes 40 ms more.
+        # The protocol is named: only then asyncio turns Nagle's delay off, which costs 40 ms an answer.
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name == "posix":
             # Connections of a server that has just ended do not keep the port; a server that listens still does.

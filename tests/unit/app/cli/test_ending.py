@@ -42,3 +42,11 @@ def test_the_line_and_the_code(
     assert written.out.splitlines()[-1] == f"run r · {word} · 0 decisions · {PATH}"
     assert ("why" in written.err) == (status not in ("finished", None))
     assert ("Done." in written.out) == (status == "finished")
+
+
+def test_an_end_that_nobody_checked_is_said_aloud(capsys: pytest.CaptureFixture[str]) -> None:
+    for verification, said in (("verified", False), ("unverified", True)):
+        end = RunEnded(status="finished", reason=f"{verification}: why", verification=cast(Any, verification))
+        session = cast(Session, SimpleNamespace(run_id="r", ledger_path=PATH, ended=end, problem=None))
+        assert report(session, Timeline()) == 0
+        assert ("unverified: why" in capsys.readouterr().err) is said
