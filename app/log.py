@@ -45,6 +45,20 @@ class TypesOnlyFormatter(logging.Formatter):
         return "" if failure is None else describe_failure(failure)
 
 
+class LogFile(RotatingFileHandler):
+    """A log file. Where it cannot be written, one warning says so, and nothing of what was to be written is shown."""
+
+    _told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Replaces what the library prints here: a record with its exception's message, which may be from outside."""
+        if not self._told:
+            self._told = True
+            refused = sys.exc_info()[1]
+            reason = refused.strerror if isinstance(refused, OSError) else type(refused).__name__
+            logger.warning("the log file cannot be written (%s): %s", reason, self.baseFilename)
+
+
 def describe_failure(failure: BaseException) -> str:
     """The types and places of `failure` and of what caused it, the cause first, without any message."""
     chain: list[str] = []
@@ -85,7 +99,7 @@ def set_up(home: Path | None = None, *, verbose: bool = False) -> Path:
     target = paths.log_file(home)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(target, maxBytes=MAX_FILE_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
+        handler = LogFile(target, maxBytes=MAX_FILE_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
     except OSError as refused:
         logger.warning("no log file (%s): %s", refused.strerror, target)
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app import log
+from app import log, paths
 from tests.helpers.log_watch import LogWatch
 
 SECRET = "words from a page"
@@ -112,3 +112,26 @@ async def test_what_a_loop_did_not_catch_is_logged(expected_log: LogWatch) -> No
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert SECRET not in expected_log.records[0].getMessage()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is there on Linux only")
+def test_a_full_disk_is_said_once_and_shows_nothing_of_what_failed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], expected_log: LogWatch
+) -> None:
+    expected_log("app.log: the run failed$")
+    expected_log("app.log: the log file cannot be written")
+    target = paths.log_file(tmp_path)
+    target.parent.mkdir(parents=True)
+    target.symlink_to("/dev/full")
+    log.set_up(tmp_path)
+    for _ in range(2):
+        log.logger.warning("the run failed", exc_info=chained())
+    said = capfd.readouterr().err
+    assert said.count("the log file cannot be written (No space left on device): ") == 1
+    assert str(target) in said
+    assert SECRET not in said
+    assert "Logging error" not in said
+    (file,) = [one for one in logging.getLogger().handlers if isinstance(one, log.LogFile)]
+    logging.getLogger().removeHandler(file)
+    with pytest.raises(OSError, match="No space left"):
+        file.close()
