@@ -33,7 +33,15 @@ def open_run(path: Path, *, home: Path | None) -> int:
     from app.cli.runfile import load_run_file
 
     plan = load_run_file(path)
-    # A function's import path is looked up beside the run file first, as its author expects.
-    sys.path.insert(0, str(path.resolve().parent))
+    look_beside(path)
     service = service_of(plan)
     return run_in_window(plan, service, home=home)
+
+
+def look_beside(path: Path) -> None:
+    """Let import paths be found in the run file's folder, after all else.
+
+    In front of all else, any file there that bears a package's name (a ``json.py`` of yours, or of whoever the folder
+    came from) would be run without the run file naming it.
+    """
+    sys.path.append(str(path.resolve().parent))
