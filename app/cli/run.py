@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+import click
+
 from app.core.errors import MissingHere, UsageProblem
 from app.core.plan import RunPlan
 from app.runner.session_ports import ModelService
@@ -32,7 +34,9 @@ def open_run(path: Path, *, home: Path | None) -> int:
     from app.cli.live import run_in_window
     from app.cli.runfile import load_run_file
 
-    plan = load_run_file(path)
+    plan = load_run_file(path, without_broken_rules=True)
+    if plan.broken_rules:
+        click.echo(f"{plan.broken_rules}\nThe rules could not be read: everything is asked.", err=True)
     look_beside(path)
     service = service_of(plan)
     return run_in_window(plan, service, home=home)

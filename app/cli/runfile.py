@@ -11,8 +11,10 @@ from app.core.plan import RunPlan
 from app.core.toml_place import key_path, line_of
 
 
-def load_run_file(path: Path) -> RunPlan:
+def load_run_file(path: Path, *, without_broken_rules: bool = False) -> RunPlan:
     """The plan that `path` describes.
+
+    `without_broken_rules`: where nothing but the rules is wrong, a plan without any; `broken_rules` then says why.
 
     Raises:
         UsageProblem: it cannot be read, is not TOML, or does not fit the schema.
@@ -22,23 +24,33 @@ def load_run_file(path: Path) -> RunPlan:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise UsageProblem(f"the run file cannot be read ({reason}): {path}") from error
-    return parse_run_file(text, source=str(path))
+    return parse_run_file(text, source=str(path), without_broken_rules=without_broken_rules)
 
 
-def parse_run_file(text: str, *, source: str) -> RunPlan:
+def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False) -> RunPlan:
     """The plan that `text` describes; `source` names it in complaints. Raises `UsageProblem`."""
     try:
         found = tomllib.loads(text)
         # By way of JSON: lists stand for tuples there, and nothing else is taken for what it is not.
-        return RunPlan.model_validate_json(json.dumps(found, default=_no_json, allow_nan=False), strict=True)
+        return _plan(found)
     except tomllib.TOMLDecodeError as error:
         raise UsageProblem(f"{source} is not TOML: {error}") from error
     except RecursionError as error:
         raise UsageProblem(f"{source} is nested too deeply") from error
     except ValidationError as error:
-        raise UsageProblem("\n".join(_complaints(error, text=text, source=source))) from error
+        complaint = "\n".join(_complaints(error, text=text, source=source))
+        rules_only = all(problem["loc"][:1] == ("rules",) for problem in error.errors())
+        if not (without_broken_rules and rules_only):
+            raise UsageProblem(complaint) from error
+        left = {key: value for key, value in found.items() if key != "rules"}
+        # Whatever else is wrong came to light with the rules; only what a rule says was not understood.
+        return _plan({**left, "broken_rules": complaint})
     except (ValueError, TypeError) as error:
         raise UsageProblem(f"{source} holds a value that no key takes: {error}") from error
+
+
+def _plan(found: dict[str, object]) -> RunPlan:
+    return RunPlan.model_validate_json(json.dumps(found, default=_no_json, allow_nan=False), strict=True)
 
 
 def _no_json(value: object) -> object:

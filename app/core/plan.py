@@ -151,6 +151,8 @@ class RunPlan(Frozen):
     context_budget: ContextBudgetPlan | None = None
     decisions: DecisionsPlan | None = None
     rules: tuple[RulePlan, ...] = ()
+    broken_rules: Text = ""
+    """Why the rules could not be read; then there are none, and everything is asked."""
     asking: AskingPlan = AskingPlan()
     limits: LimitsPlan = LimitsPlan()
 

@@ -48,6 +48,8 @@ class Standing:
     since_ask: str
     until_ns: int
     uses_left: int
+    document: str = ""
+    """The page on which it was given; with another one it ends."""
 
     @property
     def text(self) -> str:
@@ -81,7 +83,9 @@ class StandingRules:
         until_ns = self._clock.mono_ns() + ask.scope.minutes * NANOS_PER_MINUTE
         with self._lock:
             self._made += 1
-            self._rules[self._made] = Standing(self._made, ask.scope, ask.ask_id, until_ns, ask.scope.uses)
+            self._rules[self._made] = Standing(
+                self._made, ask.scope, ask.ask_id, until_ns, ask.scope.uses, _document(ask)
+            )
 
     def undo(self, number: int) -> bool:
         """Take one back: the next such ask is put to a person. False when it had gone before."""
@@ -99,13 +103,20 @@ class StandingRules:
         scope = scope_of(ask)
         if scope is None:
             return None
-        now = self._clock.mono_ns()
+        now, document = self._clock.mono_ns(), _document(ask)
         with self._lock:
+            if document:
+                left = {number for number, rule in self._rules.items() if rule.document not in ("", document)}
+                self._rules = {number: rule for number, rule in self._rules.items() if number not in left}
             for number, rule in self._rules.items():
                 if _same(rule.scope, scope) and rule.until_ns > now and rule.uses_left > 0:
                     self._rules[number] = replace(rule, uses_left=rule.uses_left - 1)
                     return RuleAnswer("allow", rule.text, name=f"run {number}")
         return None
+
+
+def _document(ask: Ask) -> str:
+    return ask.evidence.page.document if ask.evidence.page is not None and ask.kind != "function_call" else ""
 
 
 def _same(one: RunScope, other: RunScope | None) -> bool:

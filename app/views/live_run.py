@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer
 
 from app.core.ask import Ask
-from app.core.events import DecisionMade, Recorded
+from app.core.events import DecisionMade, Recorded, RunStarted
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
@@ -15,6 +15,8 @@ from app.views.run_bridge import RunBridge
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"
+
+BROKEN_RULES = "The rules of the run file could not be read: there are none in force, and everything is asked"
 
 TELL_MS = 33
 """Panels are told of new events this often at most: a step writes some twenty, and each telling paints anew."""
@@ -28,6 +30,10 @@ def call_place(model: TimelineModel, ask: Ask) -> tuple[int, int] | None:
     """Which call of its turn, of how many, `ask` is about; None when the call is not on record."""
     calls = [call.proposed.call_id for call in model.timeline.calls if call.turn == ask.turn]
     return (calls.index(ask.call_id) + 1, len(calls)) if ask.call_id in calls else None
+
+
+def _rules_broke(started: RunStarted) -> bool:
+    return isinstance(started.plan, dict) and bool(started.plan.get("broken_rules"))
 
 
 class LiveRun(QObject):
@@ -44,6 +50,8 @@ class LiveRun(QObject):
         self.presenter = DecisionPresenter(
             window, inbox, handle.blobs, handle.frames, call_place=lambda ask: call_place(model, ask)
         )
+        self._title = window.windowTitle()
+        self.presenter.waiting_changed.connect(self._say_waiting)
         self._telling = QTimer(self)
         self._telling.setSingleShot(True)
         self._telling.setInterval(TELL_MS)
@@ -66,6 +74,8 @@ class LiveRun(QObject):
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:
         self._model.fold(records)
+        if any(isinstance(one.event, RunStarted) and _rules_broke(one.event) for one in records):
+            self._window.say_notes([BROKEN_RULES])
         if any(isinstance(one.event, DecisionMade) and one.event.decision.withdrawn for one in records):
             self.presenter.say_withdrawn()
         if not self._telling.isActive():
@@ -75,6 +85,10 @@ class LiveRun(QObject):
         # The card comes first: the panels are painted after it, not before.
         self._telling.start()
         self.presenter.ask_held(ask)
+
+    def _say_waiting(self, waiting: int) -> None:
+        """The window's title says how many questions wait, also where only a task bar shows it."""
+        self._window.setWindowTitle(f"({waiting:,}) {self._title}" if waiting else self._title)
 
     def stop(self) -> None:
         """Let nothing new start; what runs is drained and saved, and the window stays."""

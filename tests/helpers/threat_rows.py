@@ -79,7 +79,12 @@ ROWS: dict[str, tuple[str, ...]] = {
     ),
     "T39": (),
     "T42": (),
-    "T43": (),
+    "T43": (
+        f"{_STANDING}test_it_answers_the_same_again_and_nothing_else",
+        f"{_STANDING}test_it_ends_with_the_page_the_run_and_never_reaches_another_site",
+        f"{_STANDING}test_it_is_counted_and_timed",
+        f"{_STANDING}test_undo_counts_at_once_and_a_fresh_no_wins",
+    ),
     "T44": (
         f"{_GATE}test_a_permit_is_for_its_own_call_part_and_arguments_only",
         f"{_GATE}test_an_allowed_ask_is_on_record_with_its_answer_and_permits_one_effect",

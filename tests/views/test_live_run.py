@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.decision import Answer
+from app.core.events import Recorded, RunStarted
 from app.gate.inbox import AskInbox
 from app.replay.cursor import Follow, Seek
 from app.views.application import open_live_window
-from app.views.live_run import LiveRun
+from app.views.live_run import BROKEN_RULES, LiveRun
 from app.views.window import ConsoleWindow
 from tests.helpers.journals import JournalWriter, booking, booking_page
 from tests.helpers.played_run import PlayedRun
@@ -75,6 +76,29 @@ def test_events_reach_the_window_before_the_ask_does(begin: Begin, qtbot: QtBot)
     answer_all(qtbot, run, window)
     assert seen == [True] * 6
     assert window.header.state.text() == "finished"
+
+
+def test_the_title_counts_what_waits(begin: Begin, qtbot: QtBot) -> None:
+    run, window = begin(booking())
+    titles: list[str] = []
+    window.windowTitleChanged.connect(titles.append)
+    plain = window.windowTitle()
+    run.start()
+    answer_all(qtbot, run, window)
+    assert f"(1) {plain}" in titles
+    assert window.windowTitle() == plain
+
+
+def test_rules_that_could_not_be_read_are_said_above_the_stage(begin: Begin, qtbot: QtBot) -> None:
+    _, window = begin(booking())
+    live = window.findChild(LiveRun)
+    assert live is not None
+    assert window.stage is not None
+    started = booking().records[0]
+    assert isinstance(started.event, RunStarted)
+    broken = started.event.model_copy(update={"plan": {"rules": [], "broken_rules": "line 3: no such verdict"}})
+    live.bridge.recorded.emit([Recorded(1, 0, 0, broken)])
+    assert window.stage.notes == [BROKEN_RULES]
 
 
 def test_an_ask_that_waited_before_the_window_came_is_shown(qtbot: QtBot, windows: list[ConsoleWindow]) -> None:

@@ -76,5 +76,6 @@ def scope_lines(scope: RunScope) -> list[Line]:
         runs += [Words(" with exactly "), Outside(written[:_SHOWN_CHARS], tone="dim")]
         if len(written) > _SHOWN_CHARS:
             runs.append(Words(" … and so on, as shown above"))
-    limits = f"At most {scope.uses} more times, for {scope.minutes} minutes, in this run only; a denial ends it"
+    place = "until this page is left" if scope.origin else "in this run only"
+    limits = f"At most {scope.uses} more times, for {scope.minutes} minutes, {place}; a denial ends it"
     return [Line(tuple(runs), label="For this run"), Line((Words(limits, "dim", "small"),), label="")]

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.cli.rules import toml_of
+from app.cli.runfile import load_run_file
+from app.core.errors import UsageProblem
 from app.core.plan import RulePlan
 from app.main import main
 
@@ -31,6 +33,15 @@ def test_a_broken_rule_is_named_with_its_line(tmp_path: Path, capsys: pytest.Cap
     file = rules(tmp_path, "[[rules]]", 'verdict = "perhaps"')
     assert main(["rules", str(file), str(RECORDING)]) == 2
     assert "run.toml:3: rules[0].verdict" in capsys.readouterr().err
+
+
+def test_where_only_rules_are_broken_a_run_has_none_and_says_why(tmp_path: Path) -> None:
+    file = rules(tmp_path, "max_steps = 7", "[[rules]]", 'verdict = "allow"', "[[rules]]", 'verdict = "perhaps"')
+    plan = load_run_file(file, without_broken_rules=True)
+    assert (plan.rules, plan.max_steps) == ((), 7)
+    assert "run.toml:6: rules[1].verdict" in plan.broken_rules
+    with pytest.raises(UsageProblem):
+        load_run_file(rules(tmp_path, "max_steps = 0", "[[rules]]", 'verdict = "perhaps"'), without_broken_rules=True)
 
 
 def test_a_proposed_rule_is_toml_that_reads_back() -> None:

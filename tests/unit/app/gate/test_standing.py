@@ -127,6 +127,27 @@ async def test_it_is_counted_and_timed(ledger: RunLedger) -> None:
     assert len(rig.standing.in_force) == 1, "the newest press counts anew"
 
 
+async def test_it_ends_with_the_page_the_run_and_never_reaches_another_site(ledger: RunLedger) -> None:
+    def on(number: int, document: str, origin: str = SHOP) -> Ask:
+        made = click(number, origin=origin)
+        assert made.evidence.page is not None
+        page = made.evidence.page.model_copy(update={"document": document})
+        return made.model_copy(update={"evidence": made.evidence.model_copy(update={"page": page})})
+
+    rig = Rig(ledger)
+    rig.person.says = for_run
+    await rig.gate.decide(on(1, "d1"))
+    rig.person.says = lambda asked: {"verdict": "allow"}
+    assert (await rig.gate.decide(on(2, "d1"))).by == "rule"
+    assert (await rig.gate.decide(on(3, "d2"))).by == "person"
+    assert (await rig.gate.decide(on(4, "d1"))).by == "person", "left once, it has ended"
+    rig.person.says = for_run
+    await rig.gate.decide(on(5, "d1"))
+    rig.person.says = lambda asked: {"verdict": "allow"}
+    assert (await rig.gate.decide(on(6, "d1", "https://b.example"))).by == "person"
+    assert StandingRules(rig.clock).answer(on(7, "d1")) is None, "another run knows nothing of it"
+
+
 async def test_undo_counts_at_once_and_a_fresh_no_wins(ledger: RunLedger) -> None:
     rig = Rig(ledger)
     rig.person.says = for_run
