@@ -5,7 +5,8 @@ from pathlib import Path
 
 from app.clock import SystemClock
 from app.core.errors import NotDurable
-from app.core.events import ActionStarted, RequestSent
+from app.core.events import ActionEnded, ActionStarted, RequestSent
+from app.core.settle import settle
 from app.ledger.store import RunLedger
 from tests.helpers.log_watch import LogWatch
 from tests.unit.app.runner.choosing import ChoosingDriver, choosing, run_choosing
@@ -80,3 +81,23 @@ def test_nothing_happens_after_a_write_that_failed_whichever_it_was(quick_path: 
             assert (ended.status == "needs_reconciling") is acted, where
 
     several_at_once(one, range(2, whole.writes - 1))
+
+
+def test_wherever_the_record_is_cut_its_words_are_right(tmp_path: Path) -> None:
+    run = run_choosing(SCENE, tmp_path)
+    recorded = list(run.timeline.events)
+    for length in range(1, len(recorded) + 1):
+        here = [one.event for one in recorded[:length]]
+        began = {event.call_id for event in here if isinstance(event, ActionStarted) and not event.reads_only}
+        ended = {event.call_id for event in here if isinstance(event, ActionEnded) and event.outcome == "done"}
+        for settled in settle(recorded[:length]):
+            if settled.source != "decisions":
+                continue
+            if settled.call_id in began & ended:
+                assert settled.outcome == "done"
+            elif settled.call_id in began:
+                assert settled.outcome == "may_have_happened"
+            else:
+                assert settled.outcome == "not_done"
+    taken = {one.call_id: one.outcome for one in settle(recorded) if one.source == "decisions"}
+    assert taken == {"choice-1": "not_done", "choice-1-operator": "done"}
