@@ -69,7 +69,7 @@ class Tab:
             self._session = session
             await prepare(self, session)
             await send(session, "Page.enable", secs=ANSWER_SECS)
-        except (Error, WorldGone):
+        except (Error, WorldGone, BrowserError):
             if not self.page.is_closed():
                 log.warning("a tab could not be attached to")
 
@@ -202,8 +202,8 @@ class Tabs:
     async def _front(self, tab: Tab) -> None:
         try:
             await bounded(tab.page.bring_to_front(), secs=ANSWER_SECS, what="Bringing the tab to the front")
-        except Error:
-            log.debug("a tab closed while it was brought to the front")
+        except (Error, BrowserError):
+            log.debug("a tab closed or hung while it was brought to the front")
 
     def get(self, tab_id: str | None) -> Tab:
         """The named tab, or the active one for None; :class:`NotDone` when there is none."""
