@@ -9,6 +9,7 @@ from openai.lib.browser import BrowserError
 
 from app.clock import SystemClock
 from app.core.ask import Ask
+from app.core.asking_plan import AskingPlan
 from app.core.decision import Answer, Decision, Verdict
 from app.core.events import AskRaised, DecisionMade
 from app.core.live import LatestFrame
@@ -27,12 +28,12 @@ from app.runner.screen import Screen
 class PageRig:
     """Everything between a call of the SDK's and the page; use it as a context manager."""
 
-    def __init__(self, driver: Any, folder: Path, *, name: str = "run", rules: RuleBook | None = None) -> None:
+    def __init__(self, driver: Any, folder: Path, *, name: str = "run", asking: AskingPlan | None = None) -> None:
         clock = SystemClock()
         self.driver = driver
         self.ledger = RunLedger.create(folder / f"{name}.signalbox", clock)
         self.inbox = AskInbox()
-        self.gate = Gate(self.ledger, self.inbox, rules or RuleBook([]), clock, on_stop=lambda answer: None)
+        self.gate = Gate(self.ledger, self.inbox, RuleBook([]), clock, on_stop=lambda answer: None, asking=asking)
         self.screen = Screen(driver, LatestFrame(), clock, always_fresh=True)
         self.effects = Effects(self.ledger, self.gate, clock)
         self.asking = Asking(self.gate, Checkpoints("20261129-2100-abcdef", self.ledger, lambda: None))
