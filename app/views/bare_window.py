@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStyle
 
 from app.views.memory import WindowMemory
 
@@ -79,7 +79,9 @@ class BareWindow(QMainWindow):
         if screens and QApplication.platformName() not in ("offscreen", "minimal"):
             room = screens[0].availableGeometry()
             self.move(room.topLeft())
-            width, height = min(width, max(800, room.width())), min(height, max(600, room.height()))
+            # How tall the frame is shows only once the window is on the screen; twice the style's own bar is enough.
+            free = room.height() - 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+            width, height = min(width, max(800, room.width())), min(height, max(600, free))
         self.resize(width, height)
 
     async def wait_closed(self) -> None:

@@ -1,5 +1,6 @@
 """The window on a real display with a window manager: keyboard, modality and closing differ there from offscreen."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -22,9 +23,23 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
     """A display of its own with a window manager on it."""
+    with a_display("1600x1000") as name:
+        yield name
+
+
+@pytest.fixture
+def low_display() -> Iterator[str]:
+    """A display that is just as large as a first window would be without its frame."""
+    with a_display("1440x900") as name:
+        yield name
+
+
+@contextlib.contextmanager
+def a_display(size: str) -> Iterator[str]:
+    """A display of its own with a window manager on it, of so many pixels."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
         pass_fds=(writing,),
         stderr=subprocess.DEVNULL,
     )
@@ -162,3 +177,20 @@ def test_keys_of_the_window_do_nothing_while_a_card_is_open(display: str) -> Non
     assert isinstance(docks, int)
     assert docks >= 6
     assert told == {"stops": [], "answers": ["deny"], "following": True}
+
+
+def test_a_first_window_fits_a_screen_of_its_own_size_with_its_frame(low_display: str) -> None:
+    told = told_by(
+        low_display,
+        """
+        async def main(qapp):
+            writer = booking()
+            window = open_replay_window(folded(writer.records), writer.blobs, settings_path=None, window=shown[0])
+            await until(lambda: window.frameGeometry().height() > window.height())
+            room, taken = window.screen().availableGeometry(), window.frameGeometry()
+            print(json.dumps({"fits": room.height() >= taken.height(), "shows": window.height() > 800}))
+            window.close()
+            return 0
+        """,
+    )
+    assert told == {"fits": True, "shows": True}
