@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.clock import SystemClock
-from app.core.errors import MissingHere
+from app.core.errors import MissingHere, StartPageProblem
 from app.core.events import OutcomeChecked, Provenance, RunStarted
 from app.core.ids import run_id
 from app.core.live import LatestFrame, LiveFrame
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Clock, Inbox
+from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
 from app.runner.session import Session
@@ -26,6 +27,7 @@ from app.runner.specs import FunctionSpec
 
 if TYPE_CHECKING:
     from drivers.browser.driver import BrowserDriver
+    from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
     from drivers.browser.screencast import Frame
 
@@ -115,7 +117,22 @@ def _launch_options(plan: BrowserPlan) -> "LaunchOptions":
         sandbox=plan.sandbox,
         viewport=plan.viewport,
         device_scale=plan.device_scale,
+        allow_private_network=plan.allow_private_network,
+        request_guard=_guard(plan.allow_origins) if plan.allow_origins is not None else None,
     )
+
+
+def _guard(allow_origins: tuple[str, ...]) -> "Guard":
+    from drivers.browser.guard import GuardVerdict
+
+    allowed = frozenset(allow_origins)
+
+    def judge(request: "GuardRequest") -> GuardVerdict:
+        # A WebSocket belongs to the origin that its handshake is sent to.
+        address = "http" + request.url.removeprefix("ws") if request.url.startswith("ws") else request.url
+        return GuardVerdict(allow=origin_of(address) in allowed)
+
+    return judge
 
 
 @contextlib.asynccontextmanager
@@ -131,13 +148,22 @@ async def _environment(
     async with await BrowserSession.open(_launch_options(plan.browser)) as session:
         driver = session.driver
         if plan.browser.start_url is not None:
-            await driver.navigate({"url": plan.browser.start_url, "tab_id": None})
+            await _open_start_page(driver, plan.browser.start_url)
         await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
         yield Environment(
             browser=driver,
             computer=_computer(driver) if plan.computer is not None else None,
             functions=functions,
         )
+
+
+async def _open_start_page(driver: "BrowserDriver", url: str) -> None:
+    from drivers.errors import BrowserError
+
+    try:
+        await driver.navigate({"url": url, "tab_id": None})
+    except BrowserError as error:
+        raise StartPageProblem(f"the start page could not be opened ({error}): {url}") from error
 
 
 def _computer(driver: "BrowserDriver") -> object:

@@ -19,6 +19,10 @@ class MissingHere(SignalboxError):
     exit_code = 3
 
 
+class StartPageProblem(SignalboxError):
+    """The page that a run begins on could not be opened; names its address."""
+
+
 class LedgerProblem(SignalboxError):
     """A ledger that cannot be opened or read: not one, damaged, from the future."""
 

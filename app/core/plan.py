@@ -27,6 +27,10 @@ class BrowserPlan(Frozen):
     viewport: tuple[Annotated[int, Field(ge=200, le=8000)], Annotated[int, Field(ge=200, le=8000)]] = (1280, 800)
     device_scale: Annotated[float, Field(ge=0.5, le=4)] = 1.0
     executable_path: str | None = None
+    allow_origins: tuple[str, ...] | None = None
+    """Exact origins that the browser may reach, whoever leads it there; None: any. Enforced below the page."""
+    allow_private_network: bool = True
+    """False: never to this machine or a private network, judged by the address really connected to."""
     sandbox: bool | None = None
     """None: on for an ordinary user, refused for root, who must say false to run a browser without it."""
 
