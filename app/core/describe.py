@@ -146,10 +146,13 @@ def deny_effect(ask: Ask) -> str:
 
 def decision_words(decision: Decision) -> str:
     """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``."""
+    if decision.value is not None:
+        return "answered by you in the function's place"
     verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]
     by = {"person": "by you", "rule": "by rule", "scripted": "by the script", "console": "by the console"}
     instead = ", another candidate chosen instead" if decision.picked else ""
-    return f"{verb} {by[decision.by]}{instead}"
+    further = ", and the same for this run" if decision.for_run is not None else ""
+    return f"{verb} {by[decision.by]}{instead}{further}"
 
 
 def ending_words(ended: RunEnded) -> str:

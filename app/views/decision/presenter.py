@@ -12,6 +12,7 @@ from app.core.decision import Answer
 from app.core.live import LiveFrame
 from app.core.ports import Blobs
 from app.core.registrable import registrable_domain
+from app.views.decision.attention import Attention
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
@@ -79,6 +80,7 @@ class DecisionPresenter(QObject):
         self._closed = False
         self._trouble = ""
         self.card: Card | None = None
+        self._attention = Attention(parent_window)
         self._close_requests = CloseRequests(parent_window, self._on_close_wanted)
         self.bar = WaitingBar(parent_window)
         self.bar.wanted.connect(self._on_wanted)
@@ -122,6 +124,7 @@ class DecisionPresenter(QObject):
         """Close the card without an answer and show no other; whoever closes the inbox denies what waits."""
         self._closed = True
         self._close_requests.stop()
+        self._attention.close()
         self._queue.clear()
         if self.card is not None:
             card, self.card = self.card, None
@@ -160,7 +163,7 @@ class DecisionPresenter(QObject):
             card.show_queue(self.waiting)
             if not self._window.isActiveWindow():
                 card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-                QApplication.alert(self._window)
+            self._attention.call(self.waiting)
             self.card = card
             self._close_requests.listen()
             card.open()
