@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,17 @@ class World:
             raise PageStuck("A page script failed; the page may have changed what it relies on.")
         return reply["result"] if not by_value else reply["result"].get("value")
 
+    async def still_there(self) -> bool:
+        """Whether the context of this number is this world still.
+
+        Each renderer process counts its contexts from the start: after leading to another site and back, another
+        document's context has the same number.
+        """
+        try:
+            return bool(await self.evaluate("globalThis.signalboxWorld ?? null") == self.document_id)
+        except (Error, PageStuck, WorldGone):
+            return False
+
     def chain(self) -> list[World]:
         """This document and those around it, innermost first."""
         out, at = [], self
@@ -119,17 +131,23 @@ class Worlds:
             return None if session is None else await self._enter(session, frame_id, parent=parent, owner=owner)
 
     async def _enter(self, session: CDPSession, frame_id: str, *, parent: World | None, owner: int | None) -> World:
-        made = await send(
-            session, "Page.createIsolatedWorld", {"frameId": frame_id, "worldName": NAME}, secs=ANSWER_SECS
+        known = self._known.get(frame_id)
+        made, same = await asyncio.gather(
+            send(session, "Page.createIsolatedWorld", {"frameId": frame_id, "worldName": NAME}, secs=ANSWER_SECS),
+            known.still_there() if known is not None else _never(),
         )
         context_id = int(made["executionContextId"])
-        known = self._known.get(frame_id)
-        if known is not None and known.context_id == context_id and known.session is session and known.parent is parent:
+        unmoved = known is not None and known.context_id == context_id and known.session is session
+        if known is not None and same and unmoved and known.parent is parent:
             return known
         self._count += 1
         name = f"{self._tab.id}.d{self._count}"
         world = World(self._tab, session, frame_id, context_id, document_id=name, parent=parent, owner=owner)
-        await world.evaluate(bundle() + "\n;null")
+        await world.evaluate(f"{bundle()}\n;globalThis.signalboxWorld = {json.dumps(name)};null")
         world.origin = str(await world.evaluate("location.origin"))
         self._known[frame_id] = world
         return world
+
+
+async def _never() -> bool:
+    return False

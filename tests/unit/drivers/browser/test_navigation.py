@@ -87,3 +87,22 @@ async def test_waiting_for_text_that_comes_and_that_never_comes(driver: BrowserD
     await driver.wait_for({"text": "booking  saved", "timeout_ms": 5000, "tab_id": None})
     with pytest.raises(NotDone, match="did not appear within 120 ms"):
         await driver.wait_for({"text": "never", "timeout_ms": 120, "tab_id": None})
+
+
+async def test_there_and_back_between_sites_is_another_document_each_time(driver: BrowserDriver, site: Site) -> None:
+    """Each renderer process counts its contexts from the start, so that their numbers come again."""
+    here = site.page("/here", "<button>Keep</button>")
+    site.page("/there", "<button onclick=\"document.title='pressed'\">Delete</button>")
+    there = site.url("/there", host="localhost")
+    refs: list[str] = []
+    for url, label in ((here, "Keep"), (there, "Delete"), (here, "Keep"), (there, "Delete"), (here, "Keep")):
+        await go(driver, url)
+        report = await driver.read_page({"filter": "all", "tab_id": None})
+        assert isinstance(report, dict)
+        assert [element["label"] for element in report["elements"]] == [label]
+        for stale in refs:
+            with pytest.raises(NotDone):
+                await driver.click({"target": stale, "tab_id": None})
+        refs.append(report["elements"][0]["ref"])
+    assert len(set(refs)) == len(refs)
+    assert await value_of(driver, "document.title") != "pressed"
