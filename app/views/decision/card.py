@@ -26,6 +26,7 @@ from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButton
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
+from app.views.decision.screen_change import ScreenChange
 from app.views.style import colour, theme
 from app.views.theme import Tone
 
@@ -83,6 +84,8 @@ class Card(QDialog):
         self._blob = blob
         self._live = live
         self._asked_ns = asked_ns if asked_ns is not None else self._clock.mono_ns()
+        picture = ask.evidence.picture
+        self._screen = ScreenChange(blob, picture.digest if picture is not None else "", self)
         self._settled = False
         self._was_painted = False
         self._note: QLineEdit | None = None
@@ -309,7 +312,8 @@ class Card(QDialog):
             return None
         if page is not None and newer.tab_id == page.tab_id and newer.url and newer.url != page.url:
             return "the page has gone to another address since"
-        return "the screen has changed since"
+        self._screen.look(newer)
+        return "the screen has changed since" if self._screen.changed else None
 
     def _restart_arming(self) -> None:
         if self.isVisible() and self.isActiveWindow():

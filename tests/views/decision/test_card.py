@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QBuffer, QEvent, QPoint, Qt
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -306,14 +306,30 @@ def test_a_missing_picture_keeps_allow_off(desk: CardDesk, expected_log: Any) ->
     assert "cannot be shown" in card.state.text()
 
 
-def test_the_age_line_says_when_the_screen_changed(desk: CardDesk) -> None:
+def _png(image: QImage) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, b"PNG")
+    return bytes(buffer.data().data())
+
+
+def test_the_age_line_says_when_the_screen_changed(desk: CardDesk, qtbot: QtBot) -> None:
     card = desk.open(ask_of_kind("browser_action", picture_of(desk.picture)))
     desk.clock.pass_ms(1000)
-    card._tell_age()
+
+    def told() -> str:
+        card._tell_age()
+        return card.age.text()
+
+    assert told() == "Picture 1.9 s old · no change seen since the ask"
+    same = LiveFrame(desk.picture.data, "image/png", 1280, 800, 1280, 800, desk.clock.now_ns, "t1")
+    desk.newest = same
+    qtbot.waitUntil(lambda: told() != "" and card._screen._shown is not None)
     assert card.age.text() == "Picture 1.9 s old · no change seen since the ask"
-    data = desk.picture
-    desk.newest = LiveFrame(data.data, "image/png", 1280, 800, 1280, 800, desk.clock.now_ns, "t1")
-    card._tell_age()
+    other = QImage(1280, 800, QImage.Format.Format_RGB32)
+    other.fill(Qt.GlobalColor.darkRed)
+    desk.newest = replace(same, data=_png(other))
+    qtbot.waitUntil(lambda: "changed" in told())
     assert card.age.text() == "Picture 1.9 s old · the screen has changed since"
     desk.newest = replace(desk.newest, url="https://evil.test/")
     card._tell_age()
