@@ -1,5 +1,6 @@
 """The card: it shows exactly what was asked, and nothing but a deliberate press answers it."""
 
+import io
 import json
 import random
 from dataclasses import replace
@@ -8,8 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QBuffer, QEvent, QPoint, Qt
-from PySide6.QtGui import QImage, QKeyEvent
+from PIL import Image
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -306,11 +308,10 @@ def test_a_missing_picture_keeps_allow_off(desk: CardDesk, expected_log: Any) ->
     assert "cannot be shown" in card.state.text()
 
 
-def _png(image: QImage) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    assert image.save(buffer, b"PNG")
-    return bytes(buffer.data().data())
+def _dark_picture() -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (1280, 800), (60, 0, 0)).save(file, "PNG")
+    return file.getvalue()
 
 
 def test_the_age_line_says_when_the_screen_changed(desk: CardDesk, qtbot: QtBot) -> None:
@@ -326,9 +327,7 @@ def test_the_age_line_says_when_the_screen_changed(desk: CardDesk, qtbot: QtBot)
     desk.newest = same
     qtbot.waitUntil(lambda: told() != "" and card._screen._shown is not None)
     assert card.age.text() == "Picture 1.9 s old · no change seen since the ask"
-    other = QImage(1280, 800, QImage.Format.Format_RGB32)
-    other.fill(Qt.GlobalColor.darkRed)
-    desk.newest = replace(same, data=_png(other))
+    desk.newest = replace(same, data=_dark_picture())
     qtbot.waitUntil(lambda: "changed" in told())
     assert card.age.text() == "Picture 1.9 s old · the screen has changed since"
     desk.newest = replace(desk.newest, url="https://evil.test/")
