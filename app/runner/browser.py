@@ -82,8 +82,6 @@ class BrowserCalls:
         )
         extra = {"cancelled": cancelled} if "cancelled" in inspect.signature(method).parameters else {}
         result = await self._effects.perform(effect, lambda: method(action, **extra))
-        if not reads_only:
-            self._screen.touched()
         self._outputs.read(self.call_id, member, action, result)
         return result
 

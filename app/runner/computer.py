@@ -157,7 +157,6 @@ class ComputerCalls:
             part=self._part,
         )
         await self._effects.perform(effect, lambda: method(action))
-        self._screen.touched()
 
     async def capture(self, method: Callable[[], Awaitable[Any]]) -> Any:
         """Take the picture that ends the call."""

@@ -64,7 +64,7 @@ class Shown:
 
 
 class Screen:
-    """Takes evidence from one driver. Pictures come from the live view where that is newer than the last effect."""
+    """Takes evidence from one driver. Where no person looks, the newest live picture serves; its age is on record."""
 
     def __init__(self, driver: ScreenDriver, frames: LatestFrame, clock: Clock, *, always_fresh: bool) -> None:
         """`always_fresh`: take a new picture for each ask, since a person will look at it."""
@@ -72,12 +72,7 @@ class Screen:
         self._frames = frames
         self._clock = clock
         self._always_fresh = always_fresh
-        self._touched_ns = 0
         self._something_happened = asyncio.Event()
-
-    def touched(self) -> None:
-        """An effect has just ended: older frames no longer show the page."""
-        self._touched_ns = self._clock.mono_ns()
 
     def happened(self) -> None:
         """The driver told of a change: whoever watches the page looks at once."""
@@ -182,7 +177,7 @@ class Screen:
 
     async def _picture(self, tab_id: str | None, missing: list[str]) -> tuple[Picture, Blob] | None:
         frame = self._frames.frame
-        if not self._always_fresh and frame is not None and frame.taken_mono_ns > self._touched_ns and tab_id is None:
+        if not self._always_fresh and frame is not None and tab_id is None:
             return self._of_frame(frame)
         taken = await self._piece(self._driver.picture(tab_id), "a picture of the page", missing)
         if taken is None:

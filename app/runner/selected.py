@@ -67,8 +67,6 @@ class Selected:
             self._screen.hold_to(shown)
         effect = Effect(call_id, "decisions", choice.member, choice.arguments, reads_only=False, needs_permit=True)
         await self._effects.perform(effect, functools.partial(self._act, choice))
-        if self._screen is not None:
-            self._screen.touched()
         self._observer.completed(choice.description, by_operator=by_operator)
 
     async def _ask(self, choice: Choice, call_id: str, by: ChosenBy) -> tuple[Decision, Choice, Shown | None]:
