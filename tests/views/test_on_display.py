@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -194,3 +195,58 @@ def test_a_first_window_fits_a_screen_of_its_own_size_with_its_frame(low_display
         """,
     )
     assert told == {"fits": True, "shows": True}
+
+
+OTHER_PROGRAM = """
+import sys
+from PySide6.QtWidgets import QApplication, QLineEdit
+qapp = QApplication([])
+field = QLineEdit()
+field.setWindowTitle("another program")
+field.textChanged.connect(lambda text: open(sys.argv[1], "w").write(text))
+field.show()
+field.activateWindow()
+qapp.exec()
+"""
+
+
+def test_a_question_takes_no_key_from_another_program(display: str, tmp_path: Path) -> None:
+    told = told_by(
+        display,
+        f"""
+        OTHER = {OTHER_PROGRAM!r}
+        TYPED = {str(tmp_path / "typed")!r}
+        """
+        """
+        import pathlib, sys
+        async def main(qapp):
+            inbox = AskInbox()
+            run = PlayedRun(booking(), inbox)
+            window = open_live_window(run, inbox, settings_path=None, window=shown[0])
+            from app.views.live_run import LiveRun
+            live = window.findChild(LiveRun)
+            await until(window.isActiveWindow)
+            typed = pathlib.Path(TYPED)
+            other = subprocess.Popen([sys.executable, "-c", OTHER, TYPED])
+            await until(lambda: not window.isActiveWindow())
+            xdotool("type", "--delay", "5", "before ")
+            await until(lambda: typed.exists() and typed.read_text() == "before ")
+            run.start()
+            await until(lambda: live.presenter.card is not None and live.presenter.card.isVisible())
+            xdotool("type", "--delay", "5", "y a12 while")
+            await until(lambda: typed.read_text() == "before y a12 while")
+            quiet = not live.presenter.card.isActiveWindow() and not live.presenter.card.isModal()
+            other.kill()
+            other.wait()
+            card = live.presenter.card
+            xdotool("windowactivate", str(int(window.winId())))
+            await until(lambda: card.isModal() and card.isActiveWindow())
+            answers = len(run.answers)
+            window.close()
+            await window.wait_closed()
+            run.join()
+            print(json.dumps({"quiet": quiet, "answers": answers}))
+            return 0
+        """,
+    )
+    assert told == {"quiet": True, "answers": 0}

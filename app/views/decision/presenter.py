@@ -16,10 +16,14 @@ from app.views.decision.attention import Attention
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
+from app.views.decision.quiet import QuietOpening
 from app.views.decision.waiting_bar import WaitingBar
 from app.views.widgets.text_flow import faces
 
 log = logging.getLogger(__name__)
+
+JUST_HERE_MS = 500
+"""So long after a card has closed the person still counts as being at this window."""
 
 
 class Desk(Protocol):
@@ -81,6 +85,10 @@ class DecisionPresenter(QObject):
         self._trouble = ""
         self.card: Card | None = None
         self._attention = Attention(parent_window)
+        # A card that closes leaves no window active until the system has moved the keyboard on.
+        self._just_here = QTimer(self)
+        self._just_here.setSingleShot(True)
+        self._just_here.setInterval(JUST_HERE_MS)
         self._close_requests = CloseRequests(parent_window, self._on_close_wanted)
         self.bar = WaitingBar(parent_window)
         self.bar.wanted.connect(self._on_wanted)
@@ -113,6 +121,8 @@ class DecisionPresenter(QObject):
             return
         if self.card is not None and self.card.ask.ask_id == ask_id:
             card, self.card = self.card, None
+            if card.isActiveWindow():
+                self._just_here.start()
             card.withdraw()
         self._show_next()
 
@@ -161,12 +171,17 @@ class DecisionPresenter(QObject):
             )
             card.answered.connect(lambda answer: self._on_answered(ask, answer))
             card.show_queue(self.waiting)
-            if not self._window.isActiveWindow():
-                card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             self._attention.call(self.waiting)
             self.card = card
             self._close_requests.listen()
-            card.open()
+            if self._window.isActiveWindow() or self._just_here.isActive():
+                card.open()
+            elif QApplication.platformName() == "xcb":
+                QuietOpening(card, self._window)
+                card.show()
+            else:
+                card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+                card.open()
         except Exception as error:
             log.exception("a question could not be shown")
             self._give_up(ask, f"The question could not be shown and was denied ({type(error).__name__})")
@@ -178,6 +193,7 @@ class DecisionPresenter(QObject):
 
     def _on_answered(self, ask: Ask, answer: Answer) -> None:
         self.card = None
+        self._just_here.start()
         self._trouble = ""
         self._queue.pop(ask.ask_id, None)
         try:
