@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from app.core.evidence import Box, Evidence, Picture, Point
+from app.views.decoding import DECODING
 from app.views.style import colour, text_font
 from app.views.theme import TARGET_BOX, TARGET_BOX_GAP, TARGET_BOX_WIDTH
 
@@ -223,17 +224,21 @@ class CutReader(QObject):
 
 def decode(data: bytes, cut: Cut) -> QImage:
     """The cut out of an encoded picture, at the size it is painted in; a null image when it is not one."""
+    with DECODING:
+        image = _decode_cut(data, QRect(cut.left, cut.top, cut.width, cut.height))
+    if cut.scale == 1 or image.isNull():
+        return image
+    size = QSize(max(1, round(cut.width * cut.scale)), max(1, round(cut.height * cut.scale)))
+    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
+def _decode_cut(data: bytes, rect: QRect) -> QImage:
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer)
     whole = reader.size()
-    rect = QRect(cut.left, cut.top, cut.width, cut.height)
-    if not QRect(QRect(0, 0, whole.width(), whole.height())).contains(rect):
+    if not QRect(0, 0, whole.width(), whole.height()).contains(rect):
         return QImage()
     reader.setClipRect(rect)
-    image = reader.read()
-    if cut.scale == 1 or image.isNull():
-        return image
-    size = QSize(max(1, round(cut.width * cut.scale)), max(1, round(cut.height * cut.scale)))
-    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    return reader.read()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QObject, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
 from app.core.live import LiveFrame
+from app.views.decoding import DECODING
 
 COMPARED = QSize(320, 200)
 """Both are compared at this size, in grey: compression and a blinking caret leave no mark there."""
@@ -49,11 +50,13 @@ class ScreenChange(QObject):
 
 def small_grey(data: bytes) -> bytes:
     """The picture in `data` as one byte a pixel at the compared size; empty when it cannot be decoded."""
-    buffer = QBuffer()
-    buffer.setData(QByteArray(data))
-    reader = QImageReader(buffer)
-    reader.setScaledSize(COMPARED)
-    image: QImage = reader.read()
+    with DECODING:
+        buffer = QBuffer()
+        buffer.setData(QByteArray(data))
+        reader = QImageReader(buffer)
+        reader.setScaledSize(COMPARED)
+        image: QImage = reader.read()
+        del reader, buffer
     if image.isNull():
         return b""
     grey = image.convertToFormat(QImage.Format.Format_Grayscale8)

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+from app.views.decoding import DECODING
+
 FORMATS = {b"png", b"jpeg", b"webp"}
 MAX_SIDE = 16_384
 MAX_PIXELS = 50_000_000
@@ -21,6 +23,11 @@ def read_picture(data: bytes, bound: QSize | None = None) -> tuple[QImage, QSize
     Raises:
         UnsafePicture: another format than PNG, JPEG and WebP, an absurd size, or damage.
     """
+    with DECODING:
+        return _decode(data, bound)
+
+
+def _decode(data: bytes, bound: QSize | None) -> tuple[QImage, QSize]:
     held = QByteArray(data)
     buffer = QBuffer(held)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
