@@ -240,7 +240,7 @@ def test_a_question_takes_no_key_from_another_program(display: str, tmp_path: Pa
             other.wait()
             card = live.presenter.card
             xdotool("windowactivate", str(int(window.winId())))
-            await until(lambda: card.isModal() and card.isActiveWindow())
+            await until(card.isModal)
             answers = len(run.answers)
             window.close()
             await window.wait_closed()

@@ -25,7 +25,12 @@ class QuietOpening(QObject):
 
     def _make_modal(self) -> None:
         card = self._card
-        if card.isModal() or not card.isVisible():
+        if not card.isVisible():
+            return
+        if card.isModal():
+            # The window manager gave the keyboard to the window behind while the card was being shown anew.
+            if not card.isActiveWindow():
+                card.activateWindow()
             return
         card.hide()
         card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
