@@ -18,12 +18,13 @@ from openai.lib.tool_diagnostics import ToolDiagnostic
 
 from app.core.decisions_plan import DONE_ID
 from app.core.errors import NotDurable
-from app.core.events import DiagnosticReported, ProposedCall, RequestSent, SegmentStarted, TurnAnswered
+from app.core.events import ProposedCall, RequestSent, SegmentStarted, TurnAnswered
 from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.candidates import Choice, offered, own_choice
 from app.runner.decision_words import CHECK_FAILED, QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
+from app.runner.diagnostics import diagnostic_reported
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.imports import OwnFunction
@@ -223,20 +224,7 @@ class DecisionsRun:
     def _diagnostic(self, said: ToolDiagnostic) -> None:
         if said["stage"] in ("request", "verification"):
             self._said_done = said["stage"] == "verification"
-        usage = said["usage"]
-        self._parts.journal.append(
-            DiagnosticReported(
-                api=said["api"],
-                stage=said["stage"],
-                reason=said["reason"],
-                call_id=said["call_id"],
-                member=said["member"],
-                duration_ms=said["duration_ms"],
-                input_tokens=usage["input_tokens"] if usage else None,
-                output_tokens=usage["output_tokens"] if usage else None,
-                total_tokens=usage["total_tokens"] if usage else None,
-            )
-        )
+        self._parts.journal.append(diagnostic_reported(said))
 
     def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
         """A stop came. An answer that nothing has begun to act on is not waited for."""

@@ -20,7 +20,7 @@ from openai.lib.tool_diagnostics import ToolDiagnostic
 from openai.types.responses import Response
 
 from app.core.errors import NotDurable
-from app.core.events import DiagnosticReported, SegmentStarted, TurnAnswered, UserTextAdded
+from app.core.events import SegmentStarted, TurnAnswered, UserTextAdded
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.asking import Asking
@@ -28,6 +28,7 @@ from app.runner.browser import ConsoleBrowser
 from app.runner.budget import context_budget
 from app.runner.checkpoints import Checkpoints, StoppedBeforeRequest
 from app.runner.computer import ComputerCalls
+from app.runner.diagnostics import diagnostic_reported
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.failures import explain, root_of
@@ -190,20 +191,7 @@ class ResponsesRun:
             self._parts.asking.raw_arguments[event.item.call_id] = event.item.arguments
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
-        usage = said["usage"]
-        self._parts.journal.append(
-            DiagnosticReported(
-                api=said["api"],
-                stage=said["stage"],
-                reason=said["reason"],
-                call_id=said["call_id"],
-                member=said["member"],
-                duration_ms=said["duration_ms"],
-                input_tokens=usage["input_tokens"] if usage else None,
-                output_tokens=usage["output_tokens"] if usage else None,
-                total_tokens=usage["total_tokens"] if usage else None,
-            )
-        )
+        self._parts.journal.append(diagnostic_reported(said))
 
     def _stopped(self, error: ToolRunnerError) -> Ending | None:
         root = root_of(error)

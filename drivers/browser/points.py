@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -112,9 +113,8 @@ class Points:
 
     async def _answered(self, tab: Tab) -> None:
         """One question to the page, so that what the input set off has begun; then wait for a new document."""
-        try:
+        # A document that went away under the question is what is waited for next.
+        with contextlib.suppress(WorldGone):
             world = await tab.worlds.main()
             await world.evaluate("0")
-        except WorldGone:
-            pass
         await settled(tab)
