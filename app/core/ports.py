@@ -32,6 +32,13 @@ class Journal(Protocol):
             NotDurable: the write did not reach the disk; nothing may happen after it.
         """
 
+    def append_soon(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        """Write one event together with the next that is waited for, or when the journal is closed.
+
+        Only for what nothing irreversible follows before that next write; listeners hear of it then. Raises
+        `NotDurable` as `append` does.
+        """
+
     def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
         """Write an SDK checkpoint and its `CheckpointSaved` event together. Raises `NotDurable`."""
 

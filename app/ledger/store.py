@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,16 @@ logger = logging.getLogger(__name__)
 _CONTENT_ERRORS = (TypeError, ValueError, KeyError, RecursionError)
 
 
+@dataclass(frozen=True)
+class _Line:
+    """One event on its way to disk, with the bytes it names and the checkpoint it stands for."""
+
+    recorded: Recorded
+    body: str
+    stored: dict[str, tuple[str, bytes]]
+    saved: tuple[str, dict[str, Any]] | None = None
+
+
 class RunLedger:
     """Owns one run's file from `create` or `open_owned` to `close`.
 
@@ -54,6 +65,8 @@ class RunLedger:
         self._encoder = Encoder()
         self._failed: str | None = None
         self._closed = False
+        self._riding: list[_Line] = []
+        """Events that go to disk with the next one that is waited for."""
         self._head = Head(os.getpid())
         self._nonce = b""
         self._manifests: ManifestWriter | None = None
@@ -118,6 +131,7 @@ class RunLedger:
         """Leave one whole file behind and stop owning it."""
         if self._closed:
             return
+        self._write_riding()
         self._closed = True
         self._afterwork.close()
         with self._reading:
@@ -141,6 +155,10 @@ class RunLedger:
     def append(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
         """See `ports.Journal.append`."""
         return self._record(event, {blob.digest: (blob.media_type, blob.data) for blob in blobs})
+
+    def append_soon(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        """See `ports.Journal.append_soon`."""
+        return self._record(event, {blob.digest: (blob.media_type, blob.data) for blob in blobs}, soon=True)
 
     def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
         """See `ports.Journal.save_checkpoint`. A revision that is not the next one is refused: none is left out or
@@ -206,72 +224,99 @@ class RunLedger:
         event: Event,
         stored: dict[str, tuple[str, bytes]],
         saved: tuple[str, dict[str, Any]] | None = None,
+        *,
+        soon: bool = False,
     ) -> Recorded:
         with self._writing:
             if self._failed is not None or self._closed:
                 raise NotDurable(self._failed or f"the ledger is closed: {self.path}")
-            seq = self._head.seq + 1
+            seq = self._head.seq + len(self._riding) + 1
             recorded = Recorded(seq, self._clock.wall_ms(), self._clock.mono_ns(), event)
             try:
                 body = event_text(event, self._encoder, lambda data, kind: _keep(stored, data, kind))
-                thumbs = self._afterwork.made()
-                new, chain = self._commit(recorded, body, stored, thumbs, saved)
             except _CONTENT_ERRORS as error:
-                self._abandon()
-                raise NotDurable(f"{self._words(event)} holds what is not JSON ({type(error).__name__})") from error
-            except (sqlite3.Error, OSError, MemoryError) as error:
-                self._abandon()
-                self._failed = f"{self._words(event)} did not reach the disk ({type(error).__name__}: {error})"
-                raise NotDurable(self._failed) from error
-            revision = self._head.revision
-            if saved is not None:
-                revision = saved[1]["revision"]
-                self._continued().accept(saved[1])
-            self._head = Head(self._head.pid, seq, revision, chain.hex())
-        self._afterwork.stored(thumbs)
-        self._after(recorded, new, stored)
+                self._encoder.forget()
+                raise NotDurable(f"{self._words(recorded)} holds what is not JSON ({type(error).__name__})") from error
+            lines = [*self._riding, _Line(recorded, body, stored, saved)]
+            if soon:
+                self._riding = lines
+                return recorded
+            written = self._write(lines)
+        self._after(written)
         return recorded
 
-    def _commit(
-        self,
-        recorded: Recorded,
-        body: str,
-        stored: dict[str, tuple[str, bytes]],
-        thumbs: dict[str, bytes],
-        saved: tuple[str, dict[str, Any]] | None,
-    ) -> tuple[list[str], bytes]:
-        """One transaction, one sync. Returns the digests that were new and the event's check value."""
-        connection, event = self._connection, recorded.event
+    def _write_riding(self) -> None:
+        """Write what rides although nothing follows it."""
+        with self._writing:
+            if self._failed is not None or self._closed or not self._riding:
+                return
+            try:
+                written = self._write(self._riding)
+            except NotDurable:
+                logger.exception("The last events of the run were not written")
+                return
+        self._after(written)
+
+    def _write(self, lines: "list[_Line]") -> "list[tuple[_Line, list[str]]]":
+        """Make `lines` durable together. Returns each with the digests that were new."""
+        last = lines[-1]
+        try:
+            thumbs = self._afterwork.made()
+            news, chain = self._commit(lines, thumbs)
+        except (sqlite3.Error, OSError, MemoryError, *_CONTENT_ERRORS) as error:
+            self._abandon()
+            self._failed = f"{self._words(last.recorded)} did not reach the disk ({type(error).__name__}: {error})"
+            raise NotDurable(self._failed) from error
+        self._riding = []
+        revision = self._head.revision
+        if last.saved is not None:
+            revision = last.saved[1]["revision"]
+            self._continued().accept(last.saved[1])
+        self._head = Head(self._head.pid, last.recorded.seq, revision, chain.hex())
+        self._afterwork.stored(thumbs)
+        return list(zip(lines, news, strict=True))
+
+    def _commit(self, lines: "list[_Line]", thumbs: dict[str, bytes]) -> tuple[list[list[str]], bytes]:
+        """One transaction, one sync. Returns the digests that were new with each event, and the last check value."""
+        connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
-        new = [digest for digest, (kind, data) in stored.items() if blobs.put(connection, digest, kind, data)]
         for digest, jpeg in thumbs.items():
             blobs.put_thumbnail(connection, digest, jpeg)
-        attached: bytes | None = None
-        if saved is not None:
-            attached = manifest_value(saved[0])
-            connection.execute(
-                "INSERT INTO manifests(revision, seq, body) VALUES(?, ?, ?)",
-                (saved[1]["revision"], recorded.seq, saved[0]),
+        news = []
+        chain = bytes.fromhex(self._head.chain)
+        for line in lines:
+            recorded, event, saved = line.recorded, line.recorded.event, line.saved
+            news.append(
+                [digest for digest, (kind, data) in line.stored.items() if blobs.put(connection, digest, kind, data)]
             )
-        chain = link(bytes.fromhex(self._head.chain), recorded.seq, recorded.wall_ms, recorded.mono_ns, body, attached)
-        connection.execute(
-            "INSERT INTO events(seq, wall_ms, mono_ns, type, body, attached, chain) VALUES(?, ?, ?, ?, ?, ?, ?)",
-            (recorded.seq, recorded.wall_ms, recorded.mono_ns, event.type, body, attached, chain),
-        )
+            attached: bytes | None = None
+            if saved is not None:
+                attached = manifest_value(saved[0])
+                connection.execute(
+                    "INSERT INTO manifests(revision, seq, body) VALUES(?, ?, ?)",
+                    (saved[1]["revision"], recorded.seq, saved[0]),
+                )
+            chain = link(chain, recorded.seq, recorded.wall_ms, recorded.mono_ns, line.body, attached)
+            connection.execute(
+                "INSERT INTO events(seq, wall_ms, mono_ns, type, body, attached, chain) VALUES(?, ?, ?, ?, ?, ?, ?)",
+                (recorded.seq, recorded.wall_ms, recorded.mono_ns, event.type, line.body, attached, chain),
+            )
         connection.execute("COMMIT")
-        return new, chain
+        return news, chain
 
-    def _after(self, recorded: Recorded, new: list[str], stored: dict[str, tuple[str, bytes]]) -> None:
+    def _after(self, written: "list[tuple[_Line, list[str]]]") -> None:
         try:
             self._lock.note(self._head)
         except OSError:
             logger.warning("The side file of the ledger could not be written")
-        self._afterwork.wrote(sum(len(stored[digest][1]) for digest in new))
-        for digest in new:
-            kind, data = stored[digest]
-            if kind in blobs.PICTURES:
-                self._afterwork.picture(digest, data)
-        self._tell(recorded)
+        for line, new in written:
+            self._afterwork.wrote(sum(len(line.stored[digest][1]) for digest in new))
+            for digest in new:
+                kind, data = line.stored[digest]
+                if kind in blobs.PICTURES:
+                    self._afterwork.picture(digest, data)
+        for line, _ in written:
+            self._tell(line.recorded)
 
     def _tell(self, recorded: Recorded) -> None:
         """All listeners hear of one event before any hears of the next, also when one of them appends."""
@@ -292,10 +337,10 @@ class RunLedger:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
 
-    def _words(self, event: Event) -> str:
+    def _words(self, recorded: Recorded) -> str:
         head = self._head
         last = f"last on record: event {head.seq}, checkpoint {head.revision}"
-        return f"{self.path}: event {head.seq + 1} ({event.type}; {last})"
+        return f"{self.path}: event {recorded.seq} ({recorded.event.type}; {last})"
 
     def _continued(self) -> ManifestWriter:
         """What the next checkpoint is compared with; read back once after `open_owned`."""

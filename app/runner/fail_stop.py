@@ -24,6 +24,10 @@ class FailStopJournal:
         """See `ports.Journal.append`."""
         return self._write(lambda: self._journal.append(event, blobs))
 
+    def append_soon(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        """See `ports.Journal.append_soon`."""
+        return self._write(lambda: self._journal.append_soon(event, blobs))
+
     def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
         """See `ports.Journal.save_checkpoint`."""
         return self._write(lambda: self._journal.save_checkpoint(checkpoint))

@@ -47,7 +47,7 @@ class OutputRecorder:
             for ref, box in (self._places.boxes if self._places and report.get("elements") else {}).items()
         }
         tab_id, url = self._page(action.get("tab_id"))
-        self._journal.append(
+        self._journal.append_soon(
             PageRead(call_id=call_id, member=member, report=report, tab_id=tab_id, url=url, boxes=boxes)
         )
 
@@ -65,7 +65,7 @@ class OutputRecorder:
         content = output.get("output")
         blocks = content if isinstance(content, list) else [content]
         kept = [self._kept(call_id, block) for block in blocks]
-        self._journal.append(CallAnswered(call_id=call_id, ok=ok, output=kept))
+        self._journal.append_soon(CallAnswered(call_id=call_id, ok=ok, output=kept))
 
     def _kept(self, call_id: str, block: Json) -> Json:
         if not isinstance(block, dict):
@@ -89,7 +89,7 @@ class OutputRecorder:
             css_width=self._viewport[0],
             css_height=self._viewport[1],
         )
-        self._journal.append(PictureTaken(role="read", picture=picture, call_id=call_id), [blob])
+        self._journal.append_soon(PictureTaken(role="read", picture=picture, call_id=call_id), [blob])
         return {"picture": blob.digest}
 
 

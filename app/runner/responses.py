@@ -182,7 +182,9 @@ class ResponsesRun:
         self._recorded_turn = event.turn
         self._parts.received.clear()
         self._parts.asking.raw_arguments.update({call.call_id: call.raw_arguments for call in event.calls})
-        self._parts.journal.append(event)
+        # No call of it runs before the SDK's next save.
+        write = self._parts.journal.append if event.final else self._parts.journal.append_soon
+        write(event)
 
     async def _on_event(self, event: Any) -> None:
         self._parts.received.event(event)
@@ -191,7 +193,7 @@ class ResponsesRun:
             self._parts.asking.raw_arguments[event.item.call_id] = event.item.arguments
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
-        self._parts.journal.append(diagnostic_reported(said))
+        self._parts.journal.append_soon(diagnostic_reported(said))
 
     def _stopped(self, error: ToolRunnerError) -> Ending | None:
         root = root_of(error)

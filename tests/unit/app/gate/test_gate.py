@@ -226,6 +226,8 @@ async def test_what_cannot_be_recorded_is_not_allowed(ledger: RunLedger, fails_a
                 raise NotDurable("no room")
             return ledger.append(event, blobs)
 
+        append_soon = append
+
         def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
             raise AssertionError("none is saved here")
 

@@ -51,6 +51,8 @@ class Memory:
         self.events.append(event)
         return Recorded(len(self.events), 0, 0, event)
 
+    append_soon = append
+
     def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
         raise AssertionError("none is saved here")
 

@@ -63,6 +63,7 @@ class DyingLedger(RunLedger):
     def _commit(self, *args: Any) -> Any:
         self.death.at("before")
         done = super()._commit(*args)
+        self.log.say("commit")
         self.death.at("after")
         return done
 

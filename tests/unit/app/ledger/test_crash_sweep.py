@@ -39,6 +39,7 @@ class Truth:
     ended: Counter[str]
     saved: int
     events: int
+    commits: int
 
     @classmethod
     def of(cls, folder: Path) -> "Truth":
@@ -47,7 +48,7 @@ class Truth:
         ended = Counter(words[2] for words in lines if words[0] == "end")
         saved = max((int(words[1]) for words in lines if words[0] == "saved"), default=0)
         events = max((int(words[1]) for words in lines if words[0] == "event"), default=0)
-        return cls(began, ended, saved, events)
+        return cls(began, ended, saved, events, sum(words[0] == "commit" for words in lines))
 
 
 def test_every_invariant_holds_wherever_a_run_dies(tmp_path: Path) -> None:
@@ -56,7 +57,7 @@ def test_every_invariant_holds_wherever_a_run_dies(tmp_path: Path) -> None:
     assert not die_in_a_process_of_its_own("booking", whole, None)
     truth = Truth.of(whole)
     tried: Counter[str] = Counter()
-    for index, point in enumerate(points(truth.events, sum(truth.began.values()))):
+    for index, point in enumerate(points(truth.commits, sum(truth.began.values()))):
         if point.place in ("before", "after") and index % EVERY_NTH:
             continue
         folder = tmp_path / str(point).replace(" ", "-")

@@ -49,6 +49,10 @@ class FailsAt:
         self._count(event.type)
         return self._ledger.append(event, blobs)
 
+    def append_soon(self, event: Event, blobs: Sequence[Blob] = ()) -> Recorded:
+        self._count(event.type)
+        return self._ledger.append_soon(event, blobs)
+
     def save_checkpoint(self, checkpoint: dict[str, Any]) -> Recorded:
         self._count("checkpoint_saved")
         return self._ledger.save_checkpoint(checkpoint)
