@@ -1,12 +1,12 @@
 """Reads a run file: TOML checked against `core.plan.RunPlan`; every complaint names the file, the key and the line."""
 
-import json
 import tomllib
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from app.core.errors import UsageProblem
+from app.core.faults import faults_of, plan_of_values
 from app.core.plan import RunPlan
 from app.core.toml_place import key_path, line_of
 
@@ -31,8 +31,7 @@ def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False
     """The plan that `text` describes; `source` names it in complaints. Raises `UsageProblem`."""
     try:
         found = tomllib.loads(text)
-        # By way of JSON: lists stand for tuples there, and nothing else is taken for what it is not.
-        return _plan(found)
+        return plan_of_values(found)
     except tomllib.TOMLDecodeError as error:
         raise UsageProblem(f"{source} is not TOML: {error}") from error
     except RecursionError as error:
@@ -44,29 +43,15 @@ def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False
             raise UsageProblem(complaint) from error
         left = {key: value for key, value in found.items() if key != "rules"}
         # Whatever else is wrong came to light with the rules; only what a rule says was not understood.
-        return _plan({**left, "broken_rules": complaint})
+        return plan_of_values({**left, "broken_rules": complaint})
     except (ValueError, TypeError) as error:
         raise UsageProblem(f"{source} holds a value that no key takes: {error}") from error
 
 
-def _plan(found: dict[str, object]) -> RunPlan:
-    return RunPlan.model_validate_json(json.dumps(found, default=_no_json, allow_nan=False), strict=True)
-
-
-def _no_json(value: object) -> object:
-    raise TypeError(f"{value} ({type(value).__name__})")
-
-
 def _complaints(error: ValidationError, *, text: str, source: str) -> list[str]:
     lines = []
-    for problem in error.errors(include_url=False, include_input=False):
-        place = problem["loc"]
-        line = line_of(text, place)
+    for fault in faults_of(error):
+        line = line_of(text, fault.place)
         where = f"{source}:{line}" if line else source
-        words = (
-            "there is no such key"
-            if problem["type"] == "extra_forbidden"
-            else problem["msg"].removeprefix("Value error, ")
-        )
-        lines.append(f"{where}: {key_path(place)}: {words}")
+        lines.append(f"{where}: {key_path(fault.place)}: {fault.words}")
     return lines

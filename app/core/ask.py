@@ -28,9 +28,9 @@ its ``before_action``; `step` is a pause before something that would not be aske
 
 Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions"]
 
-DenyEffect = Literal["model_told", "rest_of_batch_skipped", "run_ends"]
+DenyEffect = Literal["model_told", "rest_of_batch_skipped", "run_ends", "waits_for_whole_answer"]
 """What Deny will do: nothing is done and the model is told; the same, and the batch's later actions are skipped;
-nothing is done and the run ends."""
+nothing is done and the run ends; the call waits, and is asked about when the answer is complete."""
 
 
 class Ask(Frozen):

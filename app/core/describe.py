@@ -75,6 +75,7 @@ DENY_EFFECTS: dict[DenyEffect, str] = {
     "model_told": "Deny: nothing is done, the model is told, the run goes on",
     "rest_of_batch_skipped": "Deny: this and later actions of the batch are not done; the run goes on",
     "run_ends": "Deny: nothing is done and the run ends",
+    "waits_for_whole_answer": "Deny: the call is not done now; it is asked when the answer is complete",
 }
 
 CHANGES: dict[WhatChanged, str] = {

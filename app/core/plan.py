@@ -1,5 +1,6 @@
 """A run file as it is understood: what to do, with which tools, and what is asked. Option names are the SDK's own."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -8,9 +9,30 @@ from app.core.ask import AskKind, Source
 from app.core.asking_plan import AskingPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
+from app.core.service_plan import (
+    COMPUTER_TOOLS,
+    Allowed,
+    Approval,
+    ClientPlan,
+    EarlyExecutionPlan,
+    RequestPlan,
+    wrong_choice,
+    wrong_server_tool,
+)
 from app.core.value import Frozen, Json, Text
 
-SECRET_KEYS = frozenset({"headers", "authorization", "domain_secrets", "api_key", "token", "password"})
+SECRET_KEYS = frozenset(
+    {
+        "headers",
+        "authorization",
+        "domain_secrets",
+        "api_key",
+        "token",
+        "password",
+        "default_headers",
+        "default_query",
+    }
+)
 NOT_RECORDED = "(not recorded)"
 
 RuleVerdict = Literal["allow", "hold", "deny"]
@@ -72,21 +94,26 @@ class McpPlan(Frozen):
     server_label: str
     server_url: str | None = None
     connector_id: str | None = None
+    tunnel_id: str | None = None
     server_description: str | None = None
-    require_approval: Any = "always"
-    allowed_tools: Any = None
+    require_approval: Approval = "always"
+    allowed_tools: Allowed | None = None
     headers: dict[str, str] | None = None
     authorization: str | None = None
 
     @model_validator(mode="after")
     def _somewhere(self) -> "McpPlan":
-        if (self.server_url is None) == (self.connector_id is None):
-            raise ValueError("give server_url or connector_id")
+        given = [self.server_url, self.connector_id, self.tunnel_id]
+        if sum(one is not None for one in given) != 1:
+            raise ValueError("give server_url or connector_id or tunnel_id")
+        if not self.server_label:
+            raise ValueError("server_label is empty")
         return self
 
     def declaration(self) -> dict[str, Json]:
         """The tool declaration as the service reads it."""
-        given = self.model_dump(exclude_none=True)
+        # As JSON: the SDK's runner takes lists for what they are, and no tuples.
+        given = self.model_dump(mode="json", exclude_none=True)
         return {"type": "mcp", **given}
 
 
@@ -96,6 +123,10 @@ class StreamingPlan(Frozen):
     stream: bool = True
     eager: bool = False
     max_concurrent_calls: Annotated[int, Field(ge=1)] = 2
+    early_execution: EarlyExecutionPlan | None = None
+    """Which calls may run early; None: each that can."""
+    before_early_call: Literal["ask"] | None = None
+    """Ask whether a call may run early; denied, it waits until the answer is complete, and is asked then."""
 
 
 class ContextBudgetPlan(Frozen):
@@ -153,6 +184,8 @@ class RunPlan(Frozen):
     server_tools: tuple[dict[str, Any], ...] = ()
     streaming: StreamingPlan = StreamingPlan()
     context_budget: ContextBudgetPlan | None = None
+    request: RequestPlan | None = None
+    client: ClientPlan | None = None
     decisions: DecisionsPlan | None = None
     rules: tuple[RulePlan, ...] = ()
     broken_rules: Text = ""
@@ -167,13 +200,6 @@ class RunPlan(Frozen):
             raise ValueError("say what the run is to do")
         return task
 
-    @field_validator("server_tools")
-    @classmethod
-    def _declared(cls, tools: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        if any(not isinstance(tool.get("type"), str) for tool in tools):
-            raise ValueError("each server tool needs a type")
-        return tools
-
     @model_validator(mode="after")
     def _names_are_unique(self) -> "RunPlan":
         for what, names in (
@@ -182,15 +208,21 @@ class RunPlan(Frozen):
         ):
             twice = next((name for name in names if names.count(name) > 1), None)
             if twice is not None:
-                raise ValueError(f"{what} names {twice!r} twice")
+                raise ValueError(f"{what}: {twice!r} is named twice")
         return self
 
     @model_validator(mode="after")
     def _computer_needs_its_screen(self) -> "RunPlan":
         if self.computer is not None and self.browser is None:
-            raise ValueError("computer acts on the browser page: add a [browser] table")
+            raise ValueError("computer: it acts on the browser page, so add a [browser] table")
         if self.streaming.eager and not self.streaming.stream:
-            raise ValueError("streaming.eager needs streaming.stream")
+            raise ValueError("streaming.eager: it needs streaming.stream")
+        return self
+
+    @model_validator(mode="after")
+    def _fits_the_runner(self) -> "RunPlan":
+        for wrong in _no_mixed_run(self):
+            raise ValueError(wrong)
         return self
 
     @model_validator(mode="after")
@@ -199,7 +231,7 @@ class RunPlan(Frozen):
             for wrong in _no_decisions_run(self):
                 raise ValueError(f"engine decisions: {wrong}")
         elif self.decisions is not None:
-            raise ValueError('the table decisions needs engine = "decisions"')
+            raise ValueError('decisions: this table needs engine = "decisions"')
         return self
 
     @property
@@ -210,12 +242,51 @@ class RunPlan(Frozen):
     def on_record(self) -> dict[str, Json]:
         """The plan for the journal: everything but secrets."""
         plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)
-        for declared in (*plan["mcp"], *plan["server_tools"]):
+        for declared in (*plan["mcp"], *plan["server_tools"], plan["client"] or {}):
             _without_secrets(declared)
         if self.engine == "decisions":
             # Nothing of it applies, and a plan that names it is refused.
             del plan["streaming"]
         return plan
+
+
+def _no_mixed_run(plan: RunPlan) -> list[str]:
+    """What of a plan the SDK's mixed runner would refuse, in words and with its place."""
+    streaming, request = plan.streaming, plan.request or RequestPlan()
+    early = streaming.early_execution
+    names = [function.name for function in plan.functions]
+    browser = plan.browser
+    members: Iterable[str] = () if browser is None else BROWSER_MEMBERS if browser.members is None else browser.members
+    local = frozenset([*names, *(f"browser_{member}" for member in members)])
+    wrong = [
+        f"server_tools[{at}]: {words}"
+        for at, tool in enumerate(plan.server_tools)
+        if (words := wrong_server_tool(tool, store=plan.store, computer=plan.computer is not None)) is not None
+    ]
+    if (early is not None or streaming.before_early_call is not None) and not streaming.eager:
+        which = "early_execution" if early is not None else "before_early_call"
+        wrong.append(f"streaming.{which}: it needs streaming.eager")
+    wrong += [
+        f"streaming.early_execution.functions: this run has no function {name!r}"
+        for name in (early.functions if early is not None else ())
+        if name not in local
+    ]
+    if early is not None and early.computer and plan.computer is None:
+        wrong.append("streaming.early_execution.computer: it needs a [computer] table")
+    elsewhere = frozenset([str(tool.get("type")) for tool in plan.server_tools] + ["mcp"] * bool(plan.mcp))
+    choice = wrong_choice(
+        request.tool_choice,
+        local=local | ({"computer"} if plan.computer is not None else set()),
+        servers=frozenset(server.server_label for server in plan.mcp),
+        elsewhere=elsewhere - COMPUTER_TOOLS,
+    )
+    if choice is not None:
+        wrong.append(f"request.tool_choice: {choice}")
+    if plan.context_budget is not None and (request.truncation == "auto" or request.context_management):
+        wrong.append("context_budget: it cannot go with request.truncation = auto or request.context_management")
+    if plan.client is not None and plan.client.max_retries is not None and plan.engine == "responses":
+        wrong.append("client.max_retries: a run on the Responses API repeats no request, each is on record once")
+    return wrong
 
 
 def _no_decisions_run(plan: RunPlan) -> list[str]:
@@ -229,6 +300,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
         "functions: name your own candidates with decisions.import": plan.functions,
         "mcp: servers cannot be called": plan.mcp,
         "server_tools: tools of the service cannot be called": plan.server_tools,
+        "request: the service takes a task, a model and a safety identifier": plan.request is not None,
     }
     wrong = [words for words, there in given.items() if there]
     browser, options = plan.browser, plan.choosing
@@ -248,7 +320,9 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
 def _without_secrets(declared: dict[str, Json]) -> None:
     """Values are replaced, keys stay: who reads the record sees that something was sent."""
     for key, value in declared.items():
-        if key in SECRET_KEYS and value is not None:
+        if key in SECRET_KEYS and isinstance(value, dict):
+            declared[key] = dict.fromkeys(value, NOT_RECORDED)
+        elif key in SECRET_KEYS and value is not None:
             declared[key] = NOT_RECORDED
         elif key == "server_url" and isinstance(value, str):
             declared[key] = _without_query(value)

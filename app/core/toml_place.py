@@ -8,6 +8,8 @@ Place = Sequence[str | int]
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*(?:=|\.)")
 
+_PLACED = re.compile(r"^(?:engine decisions: )?([a-z_]+(?:\[\d+\]|\.[a-z_]+)*): (.+)$", re.DOTALL)
+
 
 def key_path(place: Place) -> str:
     """The path as people write it: ``answers[2].output[0].browser``."""
@@ -15,6 +17,15 @@ def key_path(place: Place) -> str:
     for step in place:
         path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
     return path or "the file"
+
+
+def placed(message: str) -> tuple[tuple[str | int, ...], str]:
+    """The place that a complaint about the whole file names at its beginning (``mcp[1].headers: …``), and its words."""
+    found = _PLACED.match(message)
+    if found is None:
+        return (), message
+    steps = re.findall(r"([a-z_]+)|\[(\d+)\]", found[1])
+    return tuple(int(number) if number else name for name, number in steps), found[2]
 
 
 def line_of(text: str, place: Place) -> int | None:

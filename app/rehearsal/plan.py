@@ -27,7 +27,7 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
                     server_label=server.label,
                     server_url=server.url,
                     require_approval=server.require_approval,
-                    allowed_tools=list(server.allowed_tools) or None,
+                    allowed_tools=tuple(server.allowed_tools) or None,
                 )
                 for server in scenario.mcp
             ),

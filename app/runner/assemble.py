@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from openai import DEFAULT_MAX_RETRIES, AsyncOpenAI, DefaultAsyncHttpxClient
 from openai.lib.responses_tool_runner import AsyncResponsesToolRunner
 
 from app.core.errors import NotDurable, UsageProblem
@@ -14,6 +14,7 @@ from app.core.events import FailureSeen, PageChanged, RunEnded
 from app.core.live import LatestFrame
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Journal
+from app.core.service_plan import ClientPlan
 from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
@@ -21,6 +22,7 @@ from app.runner.checkpoints import Checkpoints
 from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.decision_parts import decision_parts, load_own
 from app.runner.decisions import DecisionsRun
+from app.runner.early import early_execution
 from app.runner.effects import Effects
 from app.runner.ending import Ending
 from app.runner.functions import load_function, registered
@@ -79,9 +81,15 @@ async def run_to_its_end(
 
 
 def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpenAI:
+    options = plan.client or ClientPlan()
     return AsyncOpenAI(
         api_key=ports.service.api_key,
         base_url=ports.service.base_url,
+        organization=options.organization,
+        project=options.project,
+        default_headers=options.default_headers,
+        default_query=options.default_query,
+        max_retries=DEFAULT_MAX_RETRIES if options.max_retries is None else options.max_retries,
         timeout=plan.limits.request_timeout_secs,
         http_client=DefaultAsyncHttpxClient(event_hooks={"response": [received.response]}),
     )
@@ -130,6 +138,7 @@ def _parts(
             browser=browser,
             computer=computer,
             functions=registered(functions, asking, effects, checkpoints, outputs),
+            early_execution=early_execution(plan.streaming),
         )
     except (ValueError, AttributeError) as error:
         raise UsageProblem(f"the tools of this run do not fit together: {error}") from error

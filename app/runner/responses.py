@@ -29,6 +29,7 @@ from app.runner.budget import context_budget
 from app.runner.checkpoints import Checkpoints, StoppedBeforeRequest
 from app.runner.computer import ComputerCalls
 from app.runner.diagnostics import diagnostic_reported
+from app.runner.early import early_calls
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.failures import explain, root_of
@@ -138,6 +139,7 @@ class ResponsesRun:
             context_budget=context_budget(plan.context_budget),
             on_diagnostic=self._diagnostic,
             approve_mcp=self._approvals.approve,
+            before_early_call=early_calls(plan.streaming, parts.asking, self._browser_names),
         )
 
     def _params(self, told: str) -> dict[str, Any]:
@@ -146,6 +148,7 @@ class ResponsesRun:
             "model": self._parts.model,
             "store": plan.store,
             "input": [{"role": "user", "content": told}],
+            **(plan.request.fields() if plan.request is not None else {}),
         }
         if plan.instructions is not None:
             params["instructions"] = plan.instructions

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.core.ask import Ask
+from app.core.ask import Ask, DenyEffect
 from app.core.decision import Answer, Verdict
 from app.core.describe import ask_title, deny_effect
 from app.core.live import LiveFrame
@@ -48,7 +48,10 @@ _FLAGS = (
 
 KEYBOARD_WORDS = "By keyboard: Tab to Allow once, then press and let go of Ctrl+Enter. Esc is Deny"
 NOTE_SENT = "What the model should know: it reads this with the denial"
-NOTE_KEPT = "Kept on record with the denial; the run ends, and the model is not told"
+NOTES_KEPT: dict[DenyEffect, str] = {
+    "run_ends": "Kept on record with the denial; the run ends, and the model is not told",
+    "waits_for_whole_answer": "Kept on record with the denial; the model is not told",
+}
 
 
 class Card(QDialog):
@@ -249,7 +252,7 @@ class Card(QDialog):
         elif self.arming.armed and not self._settled:
             self._note = QLineEdit(self)
             self._note.setAccessibleName("Note to the model")
-            self._note.setPlaceholderText(NOTE_KEPT if self.ask.on_deny == "run_ends" else NOTE_SENT)
+            self._note.setPlaceholderText(NOTES_KEPT.get(self.ask.on_deny, NOTE_SENT))
             self._note.setMaxLength(_NOTE_CHARS)
             self._note_row.addWidget(self._note)
             self._note.show()

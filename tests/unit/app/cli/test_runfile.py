@@ -81,6 +81,8 @@ def test_the_run_file_of_the_guide_is_one() -> None:
         ('task = "t"\n[[rules]]\nverdict = "allow"\n[[rules]]\nverdict = "no"\n', "run.toml:5: rules[1].verdict: "),
         ('task = "t"\n[[functions]]\nimport = "a:b"\nimport_path = ""\n', "run.toml:2: functions[0].name: Field"),
         ('task = "t"\n[[mcp]]\nserver_label = "a"\n', "run.toml:2: mcp[0]: give server_url or connector_id"),
+        ('task = "t"\n[[mcp]]\nserver_label = "a"\nconnector_id = "c"\nallowed_tools = 1\n', "run.toml:5: mcp[0].all"),
+        ('task = "t"\n[request]\nuser = "u"\ntool_choice = "required"\n', "run.toml:4: request.tool_choice: "),
         ('task = "t"\n[limits]\ndrain_secs = inf\n', "run.toml holds a value that no key takes"),
         ('task = "t"\n[[rules]]\nverdict = "deny"\narguments.on = 2027-05-03\n', "run.toml holds a value that no"),
         ('task = "t"\ntask = "u"\n', "run.toml is not TOML"),
