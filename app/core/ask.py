@@ -74,3 +74,5 @@ class Ask(Frozen):
     """What "allow for this run" would reach; None where it is not offered."""
     own_value: bool = False
     """The operator may answer a function call in the function's place."""
+    everything_held: bool = False
+    """Asked while *Hold all* was on: a rule might have answered it otherwise."""

@@ -7,6 +7,16 @@ from app.core.ask import Ask, AskKind, DenyEffect
 from app.core.changes import Change, WhatChanged
 from app.core.decision import Decision
 from app.core.events import Event, Outcome, RunEnded, RunStatus
+from app.core.human import (
+    ControlChanged,
+    ControlStep,
+    HoldAllSet,
+    HumanAct,
+    HumanActed,
+    HumanEvent,
+    RecordingChanged,
+    RuleTakenBack,
+)
 from app.core.moment import RunState
 from app.core.timeline import CallState
 
@@ -110,9 +120,26 @@ RUN_STATES: dict[RunState, str] = {
     "thinking": "the model is thinking",
     "waiting": "waiting for you",
     "acting": "acting",
+    "in_person": "a person is in control",
     "stopping": "stopping",
     "ended": "ended",
     "cut_off": "cut off",
+}
+
+CONTROL_STEPS: dict[ControlStep, str] = {
+    "wanted": "a person asks for the browser",
+    "taken": "a person is in control",
+    "refused": "control not given",
+    "returned": "control is back with the run",
+}
+
+HUMAN_ACTS: dict[HumanAct, str] = {
+    "press": "pressed",
+    "wheel": "turned the wheel",
+    "keys": "pressed a key",
+    "text": "typed",
+    "paste": "pasted",
+    "tab": "changed the tab",
 }
 
 RUN_STATUSES: dict[RunStatus, str] = {
@@ -170,3 +197,21 @@ def withdrawn_words(changes: tuple[Change, ...]) -> str:
 def event_name(event: Event) -> str:
     """The event's type in words: ``ask raised``."""
     return event.type.replace("_", " ")
+
+
+def human_words(event: HumanEvent) -> str:
+    """What a person did at the controls, without a word of what they typed."""
+    match event:
+        case HumanActed():
+            letters = f", {event.characters:,} characters" if event.characters else ""
+            kept = ", not kept" if event.act in ("text", "paste") and event.text is None else ""
+            return f"by you: {HUMAN_ACTS[event.act]}{letters}{kept}"
+        case RecordingChanged():
+            words = "the record goes on" if event.recording else "a gap in the record begins"
+            return f"{words}: {event.reason}"
+        case RuleTakenBack():
+            return f"rule {event.rule} taken back by you"
+        case HoldAllSet():
+            return "everything is held: nothing is allowed by rule" if event.on else "rules answer again"
+        case ControlChanged():
+            return f"{CONTROL_STEPS[event.step]}: {event.reason}" if event.reason else CONTROL_STEPS[event.step]

@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from app.core.ask import Ask, Source
 from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
+from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
 from app.core.offer import Offer, Verification
 from app.core.value import Frozen, Json, Text
 
@@ -271,6 +272,11 @@ Event = Annotated[
     | CheckpointSaved
     | StopRequested
     | OutcomeChecked
+    | HoldAllSet
+    | RuleTakenBack
+    | ControlChanged
+    | HumanActed
+    | RecordingChanged
     | RunEnded,
     Field(discriminator="type"),
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.core.events import Recorded, StopBy
+from app.core.human import HumanInput
 from app.core.ports import Blobs
 
 
@@ -53,6 +54,25 @@ class LatestFrame:
             self._listener = listener
 
 
+class RunControls(Protocol):
+    """From any thread; what came of it is told by the run's events."""
+
+    def hold_all(self, on: bool) -> None:
+        """Suspend whatever would allow by itself, or let it count again."""
+
+    def want_control(self) -> None:
+        """Ask for the driven screen."""
+
+    def give_back(self) -> None:
+        """Let the run go on."""
+
+    def set_private(self, private: bool) -> None:
+        """Keep neither pictures nor text from now on, or do again."""
+
+    def act(self, given: HumanInput) -> None:
+        """Input for the driven screen; dropped while a person has no control."""
+
+
 class RunHandle(Protocol):
     """What a window may do with a running run: watch it, and ask it to stop. Answers go to the inbox."""
 
@@ -80,6 +100,10 @@ class RunHandle(Protocol):
 
     def undo_rule(self, number: int) -> bool:
         """Take back one of the rules made by a press, at once; False when it had gone before. From any thread."""
+
+    @property
+    def by_hand(self) -> "RunControls":
+        """What a person does beside answering."""
 
     def join(self, timeout_secs: float | None = None) -> bool:
         """Wait for the run's thread to end; whether it has."""

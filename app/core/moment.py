@@ -3,9 +3,11 @@
 from typing import Literal
 
 from app.core.events import PageRead, RunEnded
+from app.core.human import ControlStep
 from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
 
-RunState = Literal["starting", "thinking", "waiting", "acting", "stopping", "ended", "cut_off"]
+RunState = Literal["starting", "thinking", "waiting", "acting", "in_person", "stopping", "ended", "cut_off"]
+"""`in_person`: the run stands still while a person acts in the driven browser."""
 
 
 class Moment:
@@ -86,6 +88,24 @@ class Moment:
         return self.timeline.ended.last(self.seq)
 
     @property
+    def holding_all(self) -> bool:
+        """Whether nothing was allowed by rule."""
+        newest = self.timeline.holds.last(self.seq)
+        return newest is not None and newest.on
+
+    @property
+    def control(self) -> ControlStep | None:
+        """The newest that became of a person's wish for the driven screen; ``taken`` while they had it."""
+        newest = self.timeline.controls.last(self.seq)
+        return newest.step if newest is not None else None
+
+    @property
+    def recording(self) -> bool:
+        """False in a gap of the record."""
+        newest = self.timeline.gaps.last(self.seq)
+        return newest is None or newest.recording
+
+    @property
     def state(self) -> RunState:
         """What the run was doing."""
         if self.ended is not None:
@@ -94,6 +114,8 @@ class Moment:
             return "cut_off"
         if self.timeline.stops.count(self.seq):
             return "stopping"
+        if self.control == "taken":
+            return "in_person"
         if self.open_asks:
             return "waiting"
         if self.pending_calls:

@@ -33,6 +33,14 @@ from app.core.events import (
     UserTextAdded,
 )
 from app.core.evidence import Picture, PictureRole
+from app.core.human import (
+    ControlChanged,
+    HoldAllSet,
+    HumanActed,
+    HumanEvent,
+    RecordingChanged,
+    RuleTakenBack,
+)
 from app.core.series import Series
 
 CallState = Literal[
@@ -164,6 +172,11 @@ class Timeline:
         self.segments: Series[SegmentStarted] = Series()
         self.stops: Series[StopRequested] = Series()
         self.outcomes: Series[OutcomeChecked] = Series()
+        self.holds: Series[HoldAllSet] = Series()
+        self.taken_back: Series[RuleTakenBack] = Series()
+        self.controls: Series[ControlChanged] = Series()
+        self.human_acts: Series[HumanActed] = Series()
+        self.gaps: Series[RecordingChanged] = Series()
         self.ended: Series[RunEnded] = Series()
         self._ask_by_id: dict[str, AskRecord] = {}
         self._call_by_id: dict[str, CallRecord] = {}
@@ -207,8 +220,23 @@ class Timeline:
             case RunEnded():
                 self.ended.add(seq, event)
                 self.conversation.add(seq, Said(seq, "console", event.reason))
+            case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
+                self._by_hand(seq, event)
             case _:
                 self._listed(recorded)
+
+    def _by_hand(self, seq: int, event: HumanEvent) -> None:
+        match event:
+            case HoldAllSet():
+                self.holds.add(seq, event)
+            case RuleTakenBack():
+                self.taken_back.add(seq, event)
+            case ControlChanged():
+                self.controls.add(seq, event)
+            case HumanActed():
+                self.human_acts.add(seq, event)
+            case RecordingChanged():
+                self.gaps.add(seq, event)
 
     def _listed(self, recorded: Recorded) -> None:
         seq, event = recorded.seq, recorded.event

@@ -17,6 +17,7 @@ from app.core.events import AskRaised, DecisionMade
 from app.core.evidence import Blob
 from app.core.ids import ask_id
 from app.core.ports import Clock, Inbox, InboxClosed, Journal
+from app.gate.control import Control
 from app.gate.permits import PermitBook
 from app.gate.rules import NOT_ANSWERED, RuleAnswer, RuleBook
 from app.gate.standing import StandingRules, scope_of
@@ -77,7 +78,13 @@ class Gate:
         """Answers that were given together with another question's, until that question comes."""
         self._raised = 0
         self._closed: str | None = None
+        self.control = Control(journal)
+        """Who has the driven screen, the run or a person."""
+        self.control.closed = lambda: self.closed
         self.permits = PermitBook()
+        self.control.on_returned.append(self.permits.void)
+        self.holding_all = False
+        """While on, nothing is allowed by rule: each question is put to a person. Set from any thread."""
 
     def new_ask_id(self) -> str:
         """The id for the next ask of this run."""
@@ -111,6 +118,7 @@ class Gate:
         said, problem = self._by_rules(ask)
         ask = self._with_what_is_offered(ask, said)
         self._journal.append(AskRaised(ask=ask), blobs)
+        self.control.asking += 1
         try:
             if problem is not None:
                 raise problem
@@ -124,6 +132,8 @@ class Gate:
         except Exception as error:
             log.exception("asking failed")
             settled = _Settled("deny", "console", f"asking failed: {type(error).__name__}")
+        finally:
+            self.control.asking -= 1
         decision = self._record(ask, asked_ns, settled)
         self._follow(ask, decision, settled)
         return decision
@@ -133,7 +143,7 @@ class Gate:
         if self.closed:
             return NOT_ANSWERED, None
         try:
-            return self._rules.answer(ask), None
+            return self._rules.answer(ask, allowing=not self.holding_all), None
         except Exception as error:
             log.info("a rule failed", exc_info=True)
             return NOT_ANSWERED, error
@@ -145,6 +155,8 @@ class Gate:
         marked = ask.model_copy(update={"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs})
         joined = tuple(kind for kind in ask.joined if self._joins(marked, kind))
         marked = marked.model_copy(update={"joined": joined})
+        if self.holding_all:
+            return marked.model_copy(update={"everything_held": True})
         if self._standing is None or said is not NOT_ANSWERED:
             # A rule of the run file that says hold wants each one asked.
             return marked
@@ -156,7 +168,7 @@ class Gate:
             return False
         other = ask.model_copy(update={"kind": kind, "url": None, "joined": ()})
         try:
-            said = self._rules.answer(other)
+            said = self._rules.answer(other, allowing=not self.holding_all)
         except Exception:
             log.info("a rule failed", exc_info=True)
             return False
@@ -165,7 +177,7 @@ class Gate:
     async def _settled(self, ask: Ask, said: RuleAnswer, watch: PageWatch | None) -> _Settled:
         if (reason := self._why_closed()) is not None:
             return _Settled("deny", "console", reason)
-        if said.verdict != "hold":
+        if said.verdict != "hold" and not (self.holding_all and said.verdict == "allow"):
             return _Settled(said.verdict, "rule", said.text, rule=said.name)
         if (given := self._together.pop((ask.call_id, ask.kind, ask.digest), None)) is not None and given.by != "rule":
             return _Settled("allow", given.by, f"answered together with ask {given.ask_id}")

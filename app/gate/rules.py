@@ -47,6 +47,8 @@ class AddressRule:
 class EndingScreenshotRule:
     """The picture that ends every computer call; the model did not ask for it and nothing changes by it."""
 
+    only_allows = True
+
     def answer(self, ask: Ask) -> RuleAnswer | None:
         """Allow it."""
         if ask.kind == "computer_action" and ask.member == "screenshot":
@@ -98,11 +100,16 @@ class RuleBook:
         last += [] if ask_screenshots else [EndingScreenshotRule()]
         return cls([AddressRule(), *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
 
-    def answer(self, ask: Ask) -> RuleAnswer:
-        """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies."""
+    def answer(self, ask: Ask, *, allowing: bool = True) -> RuleAnswer:
+        """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies.
+
+        Not `allowing`: whatever would allow counts for nothing and is not counted; what denies or holds still does.
+        """
         for rule in self._rules:
+            if not allowing and getattr(rule, "only_allows", False):
+                continue
             said = rule.answer(ask)
-            if said is not None:
+            if said is not None and (allowing or said.verdict != "allow"):
                 return said
         return NOT_ANSWERED
 

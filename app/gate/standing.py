@@ -63,6 +63,9 @@ class Standing:
 class StandingRules:
     """All of one run. Read and undone from the window's thread, used in the run's."""
 
+    only_allows = True
+    """Nothing is counted while *Hold all* is on."""
+
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()

@@ -65,6 +65,7 @@ class Asking:
             digest = call_digest(member, arguments)
         except (ValueError, TypeError, RecursionError) as error:
             raise NotDone("Not done: the arguments hold a value that cannot be put to the operator.") from error
+        await self.gate.control.give_way()
         ask = Ask(
             ask_id=self.gate.new_ask_id(),
             kind=kind,

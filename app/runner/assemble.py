@@ -15,6 +15,7 @@ from app.core.live import LatestFrame
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Journal
 from app.core.service_plan import ClientPlan
+from app.gate.control import Control
 from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
@@ -26,6 +27,7 @@ from app.runner.early import early_execution
 from app.runner.effects import Effects
 from app.runner.ending import Ending
 from app.runner.functions import load_function, registered
+from app.runner.hands import TOLD_MODEL, Hands
 from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
@@ -61,8 +63,10 @@ async def run_to_its_end(
             client = _client(plan, ports, received)
             stack.push_async_callback(_close_client, client)
             functions = [*environment.functions, *own]
+            hands = Hands.of(environment.browser, journal, frames, ports.clock, gate.control)
+            stack.push_async_callback(hands.aclose)
             if plan.engine == "decisions":
-                screen = _screen(environment.browser, ports, journal, frames)
+                screen = _screen(environment.browser, ports, journal, gate, frames)
                 decided = decision_parts(
                     plan, ports, journal, gate, stopping, received, environment, client, own_parts, screen
                 )
@@ -95,11 +99,11 @@ def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpen
     )
 
 
-def _screen(driver: Any, ports: SessionPorts, journal: Journal, frames: LatestFrame) -> Screen | None:
+def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:
     if driver is None:
         return None
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
-    driver.on_change = _change_recorder(journal, screen)
+    driver.on_change = _change_recorder(journal, screen, gate.control)
     return screen
 
 
@@ -124,12 +128,14 @@ def _parts(
     driver = environment.browser
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    gate.control.uncertain = lambda: effects.uncertain
+    gate.control.on_returned.append(lambda: asking.notes.append(TOLD_MODEL))
     viewport = plan.browser.viewport if plan.browser else (0, 0)
     outputs = OutputRecorder(journal, driver, viewport)
     browser = computer = computer_calls = None
     try:
         if driver is not None and screen is not None and plan.browser is not None:
-            driver.on_change = _change_recorder(journal, screen)
+            driver.on_change = _change_recorder(journal, screen, gate.control)
             browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
             if environment.computer is not None:
                 computer_calls = ComputerCalls(asking, effects, screen)
@@ -167,11 +173,13 @@ def _browser(
     return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
 
 
-def _change_recorder(journal: Journal, screen: Screen) -> Callable[[Any], None]:
+def _change_recorder(journal: Journal, screen: Screen, control: Control) -> Callable[[Any], None]:
     def record(change: Any) -> None:
         screen.happened()
         try:
-            journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=_words(change)))
+            # An address that a secret led to may hold it.
+            detail = _words(change) if control.recording else ""
+            journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=detail))
         except NotDurable:
             # The driver must not be broken by it: the next write of this run fails as well, and that one ends it.
             log.exception("a change of the page could not be recorded")

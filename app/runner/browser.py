@@ -16,6 +16,7 @@ from openai.types.responses.response_input_param import FunctionCallOutput
 
 from app.core.ask import AskKind
 from app.core.decision import Decision
+from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
@@ -72,6 +73,9 @@ class BrowserCalls:
     ) -> Any:
         """Run one driver method as an effect of the call in progress."""
         reads_only = member in READ_ONLY
+        control = self._effects.gate.control
+        if control.must_look and not reads_only:
+            raise NotDone(PERSON_ACTED)
         effect = Effect(
             self.call_id,
             "browser",
@@ -82,6 +86,8 @@ class BrowserCalls:
         )
         extra = {"cancelled": cancelled} if "cancelled" in inspect.signature(method).parameters else {}
         result = await self._effects.perform(effect, lambda: method(action, **extra))
+        if reads_only:
+            control.must_look = False
         self._outputs.read(self.call_id, member, action, result)
         return result
 
@@ -102,6 +108,8 @@ class BrowserCalls:
         return True if decision.allowed else self._refuse(decision, "Browser navigation was not approved.")
 
     async def _asked(self, kind: AskKind, context: Any, **more: Any) -> tuple[Decision, Shown]:
+        if self._effects.gate.control.must_look and context["member"] not in READ_ONLY:
+            raise NotDone(PERSON_ACTED)
         try:
             return await self._page.ask(
                 kind, "browser", context["call_id"], context["member"], context["arguments"], **more
@@ -171,6 +179,19 @@ class ConsoleBrowser(AsyncBrowserToolset):
         on_diagnostic: ToolDiagnosticObserver | None = None,
     ) -> tuple[FunctionCallOutput, bool]:
         self._calls.call_id = call.call_id
+        control = self._effects.gate.control
+        await control.give_way()
+        with control.inside():
+            return await self._run(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)
+
+    async def _run(
+        self,
+        call: ResponseFunctionToolCall,
+        *,
+        skip: bool,
+        cancelled: Callable[[], bool] | None,
+        on_diagnostic: ToolDiagnosticObserver | None,
+    ) -> tuple[FunctionCallOutput, bool]:
         turn = self._calls.turn
         skip = skip or self._failed_in_turn == turn or self._effects.gate.closed
         output, ok = await super()._execute(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)

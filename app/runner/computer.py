@@ -19,6 +19,7 @@ from PIL import Image
 from app.core.decision import Decision
 from app.core.evidence import SafetyCheck
 from app.core.value import Json
+from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
 from app.runner.outputs import OutputRecorder
@@ -82,6 +83,9 @@ class ComputerCalls:
     async def before_action(self, action: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``before_action``. May wait for a person."""
         self._part += 1
+        if self._effects.gate.control.must_look and action.type != SCREENSHOT:
+            self._arguments = _plain(action)
+            raise NotDone(PERSON_ACTED)
         decision = await self._asked(_plain(action))
         if not decision.allowed:
             self._asking.notes.append(_words(self._which(), decision))
@@ -169,7 +173,9 @@ class ComputerCalls:
             needs_permit=True,
             part=self._part,
         )
-        return await self._effects.perform(effect, method)
+        picture = await self._effects.perform(effect, method)
+        self._effects.gate.control.must_look = False
+        return picture
 
 
 class ConsoleComputer(AsyncComputerToolset):

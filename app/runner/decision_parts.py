@@ -63,6 +63,7 @@ def decision_parts(
     requests = DecisionRequests(journal)
     asking = Asking(gate, requests)
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    gate.control.uncertain = lambda: effects.uncertain
     look = PageLook(driver, effects, journal) if driver is not None else None
     viewport = plan.browser.viewport if plan.browser else (0, 0)
     observer = Observer(options, look, own.observe, journal, viewport)

@@ -10,6 +10,7 @@ from app.core.events import ActionEnded, ActionStarted, FailureSeen, Outcome
 from app.core.evidence import Blob, Picture
 from app.core.ports import Clock, Journal
 from app.core.value import Json, call_digest
+from app.gate.control import PERSON_ACTED
 from app.gate.gate import NANOS_PER_MILLI, Gate
 from app.gate.permits import NoPermit
 from drivers.errors import NotDone
@@ -62,10 +63,18 @@ class Effects:
         """Spend the permit, record the start, act, record the end.
 
         Raises:
-            NotDone: nobody allowed it, or the driver refused before any effect.
+            NotDone: nobody allowed it, a person took the screen meanwhile, or the driver refused before any effect.
             NotDurable: a record did not reach the disk.
             Exception: whatever else the driver raised; the record then says "may have happened", unless it only reads.
         """
+        control = self.gate.control
+        if await control.give_way() and (effect.needs_permit or not effect.reads_only):
+            # What was allowed was allowed for the page as it was before.
+            raise NotDone(PERSON_ACTED)
+        with control.inside():
+            return await self._perform(effect, act)
+
+    async def _perform(self, effect: Effect, act: Callable[[], Awaitable[T]]) -> T:
         allowed = self._spend(effect)
         self.journal.append(
             ActionStarted(

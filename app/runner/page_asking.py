@@ -6,9 +6,11 @@ from app.core.ask import AskKind, Source
 from app.core.changes import Change, Replaced, changes_between
 from app.core.decision import Decision
 from app.core.value import Json
+from app.gate.control import PERSON_ACTED
 from app.runner.aim import Aimed, aim_of
 from app.runner.asking import Asking
 from app.runner.screen import Screen, Shown
+from drivers.errors import NotDone
 
 LOOK_SECS = 0.5
 """How often the page is looked at while a question stands; a change that the driver tells of is looked at at once."""
@@ -57,13 +59,17 @@ class PageAsking:
         """Raise the ask with fresh evidence, and anew while it is withdrawn; the last decision and what it was about.
 
         Raises:
-            NotDone: the target is not there, or the arguments cannot be shown: there is nothing to ask.
+            NotDone: the target is not there, the arguments cannot be shown, or a person has had the page meanwhile:
+                there is nothing to ask.
         """
         aim, replaces, asked = aim_of(member, arguments), None, 0
         watched = kind != "navigation" and member not in NOT_ON_THE_PAGE
         while True:
-            asked += 1
+            await self._give_way(kind)
             shown = await self._screen.shown_with(arguments, aim)
+            if await self._give_way(kind):
+                continue
+            asked += 1
             decision = await self._asking.ask(
                 kind, source, call_id, member, arguments,
                 evidence=shown.evidence, blobs=shown.blobs, replaces=replaces,
@@ -73,3 +79,10 @@ class PageAsking:
             if not decision.withdrawn or asked == ASKED_AT_MOST:
                 return decision, shown
             replaces = Replaced(ask_id=decision.ask_id, changes=decision.withdrawn, evidence=shown.evidence)
+
+    async def _give_way(self, kind: AskKind) -> bool:
+        """Wait while a person has the page. What was chosen from an older look at it is not even asked about."""
+        had_it = await self._asking.gate.control.give_way()
+        if had_it and kind != "protected_read":
+            raise NotDone(PERSON_ACTED)
+        return had_it

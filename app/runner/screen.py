@@ -173,12 +173,12 @@ class Screen:
         frame = self._frames.frame
         if frame is None or frame.taken_mono_ns <= since_ns:
             return None
-        return self._of_frame(frame)
+        return picture_of_frame(frame, self._clock)
 
     async def _picture(self, tab_id: str | None, missing: list[str]) -> tuple[Picture, Blob] | None:
         frame = self._frames.frame
         if not self._always_fresh and frame is not None and tab_id is None:
-            return self._of_frame(frame)
+            return picture_of_frame(frame, self._clock)
         taken = await self._piece(self._driver.picture(tab_id), "a picture of the page", missing)
         if taken is None:
             return None
@@ -191,21 +191,6 @@ class Screen:
                 height=taken.height,
                 css_width=taken.css_width,
                 css_height=taken.css_height,
-            ),
-            blob,
-        )
-
-    def _of_frame(self, frame: LiveFrame) -> tuple[Picture, Blob]:
-        blob = Blob(frame.data, frame.media_type)
-        return (
-            Picture(
-                digest=blob.digest,
-                media_type=frame.media_type,
-                width=frame.width,
-                height=frame.height,
-                css_width=frame.css_width,
-                css_height=frame.css_height,
-                age_ms=max(0, (self._clock.mono_ns() - frame.taken_mono_ns) // NANOS_PER_MILLI),
             ),
             blob,
         )
@@ -242,4 +227,21 @@ def _target(seen: Any, aim: Aimed) -> Target:
         box=Box(x=box[0], y=box[1], width=box[2], height=box[3]) if box is not None else None,
         covered_by=seen.covered_by,
         visible=seen.visible,
+    )
+
+
+def picture_of_frame(frame: LiveFrame, clock: Clock) -> tuple[Picture, Blob]:
+    """A live picture as it is recorded, with its age."""
+    blob = Blob(frame.data, frame.media_type)
+    return (
+        Picture(
+            digest=blob.digest,
+            media_type=frame.media_type,
+            width=frame.width,
+            height=frame.height,
+            css_width=frame.css_width,
+            css_height=frame.css_height,
+            age_ms=max(0, (clock.mono_ns() - frame.taken_mono_ns) // NANOS_PER_MILLI),
+        ),
+        blob,
     )

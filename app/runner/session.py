@@ -19,6 +19,7 @@ from app.core.ports import Blobs
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
 from app.gate.standing import StandingRules
+from app.runner.by_hand import ByHand
 from app.runner.fail_stop import FailStopJournal
 from app.runner.kept import KeptBlobs
 from app.runner.session_ports import SessionPorts
@@ -64,6 +65,8 @@ class Session:
             asking=plan.asking,
             standing=self.standing,
         )
+        self.by_hand = ByHand(self._gate, self.standing, self._journal)
+        """What a person does at the run's controls beside answering."""
 
     @property
     def run_id(self) -> str:
@@ -115,7 +118,7 @@ class Session:
 
     def undo_rule(self, number: int) -> bool:
         """Take back what was allowed for the run by the press of that number. From any thread."""
-        return self.standing.undo(number)
+        return self.by_hand.undo_rule(number)
 
     def _close_for(self, by: StopBy, detail: str) -> bool:
         """From here on nothing is allowed; False when somebody else has asked for the end before."""
@@ -161,6 +164,7 @@ class Session:
             self._journal.append(StopRequested(by=stop.by, detail=stop.detail))
         except NotDurable:
             log.info("the stop could not be recorded")
+        self._gate.control.give_back(str(stop()))
         stop.interrupt()
         self._loop.call_later(self._plan.limits.drain_secs, self._cut_off)
 
@@ -187,6 +191,7 @@ class Session:
 
     async def _whole_run(self) -> RunEnded:
         self._loop = asyncio.get_running_loop()
+        self.by_hand.begin()
         # The runner loads the SDK, which takes most of a second: here it costs the window nothing.
         from app.runner.assemble import run_to_its_end
 
@@ -206,6 +211,7 @@ class Session:
             log.exception("the run failed")
             self._noted("session", error)
             ended = RunEnded(status="failed", reason=f"an error in the console: {type(error).__name__}")
+        self.by_hand.end("the run has ended")
         return self._end(ended)
 
     def _end(self, ended: RunEnded) -> RunEnded:

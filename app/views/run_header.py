@@ -18,6 +18,7 @@ STATE_TONES: dict[RunState, Tone] = {
     "thinking": "accent",
     "waiting": "hold",
     "acting": "accent",
+    "in_person": "hold",
     "stopping": "hold",
     "ended": "dim",
     "cut_off": "danger",

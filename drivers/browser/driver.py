@@ -42,6 +42,7 @@ from drivers.browser.evidence import PageFacts, TargetEvidence, Witness
 from drivers.browser.files import Transfers
 from drivers.browser.grants import Grants
 from drivers.browser.guard import Gatekeeper
+from drivers.browser.human import Human
 from drivers.browser.launch import LaunchOptions
 from drivers.browser.navigation import Navigator
 from drivers.browser.observation import Journal, PageChange
@@ -85,6 +86,8 @@ class BrowserDriver:
         """File grants are issued here, by the application."""
         self.transfers = Transfers(self.tabs, self.refs, self.grants)
         self.screencast = Screencast(self.tabs)
+        self.human = Human(self.tabs, self.refs)
+        """A person's own input; not for the model."""
         self._states = StateReader(browser, self.tabs, self.journal)
         self.options = options
         self.tabs.on_switch = self._follow

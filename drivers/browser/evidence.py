@@ -118,7 +118,7 @@ class Witness:
             world: World = await tab.worlds.main()
             while True:
                 async with self._refs.issuing:
-                    seen = await world.call(f"begin({self._refs.last}), signalbox.{function}", *point)
+                    seen = await world.call(f"{self._refs.start}, signalbox.{function}", *point)
                     self._refs.issued(world, int(seen["next"]))
                 if seen["status"] != "frame":
                     break

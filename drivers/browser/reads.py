@@ -147,7 +147,7 @@ class Reader:
         if elements and not await mark_listeners(world):
             report.omit.add("work_limit")
         async with self._refs.issuing:
-            found = await world.call(f"begin({self._refs.last}), signalbox.walk", options)
+            found = await world.call(f"{self._refs.start}, signalbox.walk", options)
             self._refs.issued(world, int(found["next"]))
         if "refused" in found:
             raise NotDone(STALE if found["refused"] == "gone" else "The section is hidden now. Read the page again.")

@@ -16,6 +16,7 @@ KEPT = 4096
 _REF = re.compile(r"e([1-9][0-9]{0,15})")
 _SCOPE = re.compile(r"s([1-9][0-9]{0,15})")
 
+VOID = "This ref is void: the operator has acted in the browser since. Read the page again."
 STALE = "This ref is stale: its page or element is no longer there. Read the page again."
 
 
@@ -26,8 +27,14 @@ class Refs:
         self._starts: list[int] = []
         self._worlds: list[World] = []
         self.last = 0
+        self._void_up_to = 0
         self.issuing = asyncio.Lock()
         """Held while a page gives out numbers, so that no number is given out twice."""
+
+    @property
+    def start(self) -> str:
+        """The page scripts' call before they give out numbers: the last one given out, and the last void one."""
+        return f"begin({self.last}, {self._void_up_to})"
 
     def issued(self, world: World, up_to: int) -> None:
         """Note that the numbers after the last one up to *up_to* are this document's."""
@@ -37,6 +44,10 @@ class Refs:
             self.last = up_to
             if len(self._starts) > KEPT:
                 del self._starts[: KEPT // 4], self._worlds[: KEPT // 4]
+
+    def void(self) -> None:
+        """Nothing given out so far means anything any more: somebody else has acted on the pages."""
+        self._void_up_to = self.last
 
     def world_of(self, ref: str, *, tab_id: str | None) -> World:
         """The document a ref belongs to, or :class:`NotDone`."""
@@ -56,6 +67,8 @@ class Refs:
         number = int(match[1])
         if number > self.last:
             raise NotDone("There is no such ref. Use one from the newest read of the page.")
+        if number <= self._void_up_to:
+            raise NotDone(VOID)
         index = bisect_right(self._starts, number) - 1
         if index < 0:
             raise NotDone(STALE)

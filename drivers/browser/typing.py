@@ -150,7 +150,7 @@ class Typist:
 
     async def _custom_option(self, world: World, ref: str, value: str) -> dict[str, str]:
         async with self._refs.issuing:
-            found: dict[str, str] = await world.call(f"begin({self._refs.last}), signalbox.customOption", ref, value)
+            found: dict[str, str] = await world.call(f"{self._refs.start}, signalbox.customOption", ref, value)
             if "next" in found:
                 self._refs.issued(world, int(found["next"]))
         return found

@@ -42,7 +42,7 @@ globalThis.signalbox ??= (() => {
   const scopes = new Map();    // scope ref -> node
   const held = new WeakMap();  // node -> its newest ref
   const frames = new Map();    // number -> frame element
-  let counter = 0, frameCounter = 0;
+  let counter = 0, frameCounter = 0, voided = 0;
 
   // The same node keeps its ref while it keeps its role and label; renamed, it gets a new one and the
   // old one goes stale, so that a ref always means what the reader of the report was told it means.
@@ -50,7 +50,7 @@ globalThis.signalbox ??= (() => {
     const old = held.get(node);
     if (old !== undefined) {
       const known = refs.get(old);
-      if (known && known.role === role && known.label === label) return old;
+      if (Number(old.slice(1)) > voided && known && known.role === role && known.label === label) return old;
       if (known) known.renamed = true;
     }
     const ref = 'e' + (++counter);
@@ -80,7 +80,7 @@ globalThis.signalbox ??= (() => {
   };
   return {
     dom, formless, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
-    begin: (first) => { counter = first; }, issued: () => counter,
+    begin: (first, voidUpTo) => { counter = first; voided = voidUpTo; }, issued: () => counter,
     clean: (text) => text.toWellFormed(),
   };
 })();

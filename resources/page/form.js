@@ -57,11 +57,14 @@
     dom.fire(el, new Event('change', {bubbles: true}));
     return JSON.stringify({status: 'ok', value: el.value});
   };
+  const SECRETS = /password|one-time-code|cc-number|cc-csc/;
+  const isSecret = (el) => !!el && (el.type === 'password' || SECRETS.test(el.getAttribute?.('autocomplete') ?? '')
+    || (getComputedStyle(el).webkitTextSecurity ?? 'none') !== 'none');
   S.focused = () => {  // what has the focus here; a frame is named so that its own document can be asked
     let el = dom.active(document);
     for (let root; el && (root = dom.shadow(el)) && root.activeElement;) el = root.activeElement;
     if (el && /^i?frame$/.test(dom.tag(el))) return JSON.stringify({frame: S.frame(el)});
-    return JSON.stringify({kind: el ? kindOf(el) : 'none', readonly: el?.readOnly === true});
+    return JSON.stringify({kind: el ? kindOf(el) : 'none', readonly: el?.readOnly === true, secret: isSecret(el)});
   };
   S.choose = (ref, wanted) => {
     const now = S.state(ref);

@@ -7,10 +7,38 @@ from pathlib import Path
 
 from app.core.decision import Answer
 from app.core.events import AskRaised, Recorded
+from app.core.human import HumanInput
 from app.core.live import LatestFrame, LiveFrame
 from app.core.ports import InboxClosed
 from app.gate.inbox import AskInbox
 from tests.helpers.journals import HEIGHT, WIDTH, JournalWriter, MemoryBlobs
+
+
+class NotedControls:
+    """Keeps what a person did at the controls, in order."""
+
+    def __init__(self) -> None:
+        self.did: list[tuple[str, object]] = []
+
+    def hold_all(self, on: bool) -> None:
+        """As every run's."""
+        self.did.append(("hold_all", on))
+
+    def want_control(self) -> None:
+        """As every run's."""
+        self.did.append(("want_control", None))
+
+    def give_back(self) -> None:
+        """As every run's."""
+        self.did.append(("give_back", None))
+
+    def set_private(self, private: bool) -> None:
+        """As every run's."""
+        self.did.append(("set_private", private))
+
+    def act(self, given: HumanInput) -> None:
+        """As every run's."""
+        self.did.append(("act", given))
 
 
 class PlayedRun:
@@ -23,6 +51,7 @@ class PlayedRun:
         self.writer = writer
         self.inbox = inbox
         self.frames = LatestFrame()
+        self.by_hand = NotedControls()
         self.stops: list[str] = []
         self.answers: list[Answer] = []
         self.drain = threading.Event()

@@ -18,6 +18,7 @@ from app.core.events import (
     SegmentStarted,
     TurnAnswered,
 )
+from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
 from app.views.stage.subject import ROLES
 
 
@@ -50,6 +51,8 @@ def event_words(event: Event) -> str:
             return f"{event.stage} · {event.reason}"
         case OutcomeChecked():
             return "as it should be" if event.ok else "not as it should be"
+        case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
+            return describe.human_words(event)
         case RunEnded():
             return describe.ending_words(event)
         case _:

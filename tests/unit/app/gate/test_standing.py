@@ -273,3 +273,26 @@ async def test_an_own_value_is_taken_only_where_it_was_offered(ledger: RunLedger
     refused = await rig.gate.decide(call.model_copy(update={"ask_id": "a0002"}))
     assert (offered.allowed, offered.value) == (False, "open all day")
     assert (refused.allowed, refused.value) == (False, None)
+
+
+async def test_while_everything_is_held_no_rule_allows_or_counts_and_denials_stand(ledger: RunLedger) -> None:
+    rig = Rig(
+        ledger,
+        RulePlan(verdict="allow", members=("hover",)),
+        RulePlan(verdict="deny", members=("key",)),
+    )
+    rig.person.says = for_run
+    await rig.gate.decide(click(1))
+    rig.person.says = lambda asked: {"verdict": "deny"}
+    rig.gate.holding_all = True
+    decided = [
+        await rig.gate.decide(click(2).model_copy(update={"member": "hover"})),
+        await rig.gate.decide(ask(3, member="key", arguments={"keys": ["Enter"]})),
+        await rig.gate.decide(navigation("file:///etc/passwd").model_copy(update={"ask_id": "a0004"})),
+    ]
+    assert [decision.by for decision in decided] == ["person", "rule", "rule"]
+    assert rig.raised[1].everything_held
+    assert rig.raised[1].scope is None
+    assert [rule.uses_left for rule in rig.standing.in_force] == [10], "nothing was counted"
+    rig.gate.holding_all = False
+    assert (await rig.gate.decide(click(5))).rule == "run 1"

@@ -1,0 +1,154 @@
+"""Who has the driven screen: the run, or a person. The run gives way between two effects and never within one."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, Protocol
+
+from app.core.human import ControlChanged, HumanInput, RecordingChanged
+from app.core.ports import Journal
+
+PERSON_ACTED = (
+    "Not done: the operator has taken control of the browser since you last looked and may have changed anything. "
+    "Everything you read before is out of date: look at the page again first."
+)
+PRIVATE_WORDS = "private mode: the operator types something that is not to be kept"
+
+NO_HANDS = "this run drives no browser that a person could use here, or it is not open yet"
+A_QUESTION = "a question waits: answer it first"
+UNCERTAIN = "an action may have happened and nobody knows whether it did: that must be settled first"
+ENDING = "the run is ending"
+
+
+class Hands(Protocol):
+    """What a person's input reaches: the driven browser."""
+
+    def begin(self) -> None:
+        """Take input from now on."""
+
+    def put(self, given: HumanInput) -> None:
+        """Do this, after whatever was put before."""
+
+    def end(self) -> None:
+        """Take no more input, let go of what is held down, and void every reference the model holds."""
+
+
+class Control:
+    """Lives on the run's loop; only `holding` of the gate is set from elsewhere.
+
+    ``run``: the run acts. ``wanted``: it finishes what it is in and begins nothing. ``person``: it stands still.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self.state: Literal["run", "wanted", "person"] = "run"
+        self.recording = True
+        """False in private mode: neither pictures nor texts nor addresses are kept."""
+        self.returned = 0
+        """How often a person has handed back: whatever was read or shown before counts no more."""
+        self.must_look = False
+        """A person has acted since the model last looked."""
+        self.asking = 0
+        """How many questions stand."""
+        self.hands: Hands | None = None
+        self.uncertain: Callable[[], bool] = lambda: False
+        self.closed: Callable[[], bool] = lambda: False
+        self.on_returned: list[Callable[[], None]] = []
+        self._inside: dict[asyncio.Task[object] | None, int] = {}
+        self._free = asyncio.Event()
+        self._free.set()
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """The run is in something of which a person must not see half; entered right after `give_way`."""
+        task = asyncio.current_task()
+        self._inside[task] = self._inside.get(task, 0) + 1
+        try:
+            yield
+        finally:
+            self._inside[task] -= 1
+            if not self._inside[task]:
+                del self._inside[task]
+            self._take_if_drained()
+
+    async def give_way(self) -> bool:
+        """Wait while a person wants or has the screen; whether one has had it meanwhile. Nothing is half done here."""
+        before, task = self.returned, asyncio.current_task()
+        while self.state != "run":
+            left = self._inside.pop(task, 0)
+            self._take_if_drained()
+            try:
+                await self._free.wait()
+            finally:
+                if left:
+                    self._inside[task] = left
+        return self.returned != before
+
+    def want(self) -> None:
+        """A person asks for the screen."""
+        if self.state != "run":
+            return
+        if (reason := self._why_not()) is not None:
+            self._journal.append(ControlChanged(step="refused", reason=reason))
+            return
+        self._journal.append(ControlChanged(step="wanted"))
+        self.state = "wanted"
+        self._free.clear()
+        self._take_if_drained()
+
+    def _why_not(self) -> str | None:
+        if self.closed():
+            return ENDING
+        if self.hands is None:
+            return NO_HANDS
+        if self.uncertain() and not self._inside:
+            # Within an action nobody knows yet; that is looked at again when it has ended.
+            return UNCERTAIN
+        return A_QUESTION if self.asking else None
+
+    def _take_if_drained(self) -> None:
+        if self.state != "wanted" or self._inside or self.hands is None:
+            return
+        if (reason := self._why_not()) is not None:
+            # What it was in ended in a way of which nobody knows the effect, or with a question.
+            self.state = "run"
+            self._free.set()
+            self._journal.append(ControlChanged(step="refused", reason=reason))
+            return
+        self._journal.append(ControlChanged(step="taken"))
+        self.state = "person"
+        self.hands.begin()
+
+    def act(self, given: HumanInput) -> None:
+        """A person's input; whatever comes while they have no control is dropped."""
+        if self.state == "person" and self.hands is not None:
+            self.hands.put(given)
+
+    def set_private(self, private: bool) -> None:
+        """Begin or end a gap in the record; only while a person has control."""
+        if self.state == "person" and private == self.recording:
+            self._set_recording(not private, PRIVATE_WORDS)
+
+    def give_back(self, reason: str = "handed back by the operator") -> None:
+        """The run goes on; what it and the model know of the page is void."""
+        if self.state == "run":
+            return
+        had_it = self.state == "person"
+        if had_it:
+            if self.hands is not None:
+                self.hands.end()
+            if not self.recording:
+                self._set_recording(True, reason)
+            self.returned += 1
+            self.must_look = True
+        self._journal.append(ControlChanged(step="returned", reason=reason))
+        self.state = "run"
+        for listener in self.on_returned if had_it else ():
+            listener()
+        self._free.set()
+
+    def _set_recording(self, recording: bool, reason: str) -> None:
+        # A gap begins before its mark is on disk and ends after it: nothing private slips in between.
+        self.recording = self.recording and recording
+        self._journal.append(RecordingChanged(recording=recording, reason=reason))
+        self.recording = recording

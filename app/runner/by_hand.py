@@ -1,0 +1,93 @@
+"""What a person does at a run's controls beside answering: from the window's thread into the run's, and on record."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+
+from app.core.errors import NotDurable
+from app.core.human import HoldAllSet, HumanInput, RuleTakenBack
+from app.core.ports import Journal
+from app.gate.gate import Gate
+from app.gate.standing import StandingRules
+
+log = logging.getLogger(__name__)
+
+
+class ByHand:
+    """May be called from any thread; all of it is recorded in the run's loop, in the order of the calls."""
+
+    def __init__(self, gate: Gate, standing: StandingRules, journal: Journal) -> None:
+        self._gate = gate
+        self._standing = standing
+        self._journal = journal
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._early: list[Callable[[], None]] = []
+        self._over = False
+
+    def begin(self) -> None:
+        """In the run's loop, at its start: what was asked for before is done now."""
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+            early, self._early = self._early, []
+        for do in early:
+            self._run(do)
+
+    def end(self, reason: str) -> None:
+        """In the run's loop, before the run's last event: a person who has control gives it back."""
+        self._over = True
+        self._run(lambda: self._gate.control.give_back(reason))
+
+    def hold_all(self, on: bool) -> None:
+        """Suspend whatever would allow by itself, or let it count again. Suspending holds at once."""
+        if on:
+            self._gate.holding_all = True
+        self._post(lambda: self._set_hold(on))
+
+    def undo_rule(self, number: int) -> bool:
+        """Take back what was allowed for the run by the press of that number; at once."""
+        in_force = self._standing.undo(number)
+        self._post(lambda: self._record_undo(number, in_force))
+        return in_force
+
+    def want_control(self) -> None:
+        """Ask for the driven screen; the journal says whether and when it is a person's."""
+        self._post(self._gate.control.want)
+
+    def give_back(self) -> None:
+        """Let the run go on."""
+        self._post(self._gate.control.give_back)
+
+    def set_private(self, private: bool) -> None:
+        """Keep neither pictures nor text from now on, or do again."""
+        self._post(lambda: self._gate.control.set_private(private))
+
+    def act(self, given: HumanInput) -> None:
+        """Input for the driven screen; dropped while a person has no control."""
+        self._post(lambda: self._gate.control.act(given))
+
+    def _set_hold(self, on: bool) -> None:
+        self._journal.append(HoldAllSet(on=on))
+        self._gate.holding_all = on
+
+    def _record_undo(self, number: int, in_force: bool) -> None:
+        self._journal.append(RuleTakenBack(rule=f"run {number}", in_force=in_force))
+
+    def _post(self, do: Callable[[], None]) -> None:
+        with self._lock:
+            if self._loop is None:
+                self._early.append(do)
+                return
+        try:
+            self._loop.call_soon_threadsafe(lambda: None if self._over else self._run(do))
+        except RuntimeError:
+            log.info("something was done at the controls after the run had ended")
+
+    @staticmethod
+    def _run(do: Callable[[], None]) -> None:
+        try:
+            do()
+        except NotDurable:
+            # The run's own next write fails as well, and that one ends it.
+            log.exception("what a person did could not be recorded")

@@ -1,0 +1,193 @@
+"""A person's hands on the driven browser while they have control: input in its order, and what of it is on record."""
+
+import asyncio
+import logging
+from typing import Any
+
+from app.core.events import PictureTaken
+from app.core.evidence import Point
+from app.core.human import (
+    ComposeInput,
+    HumanActed,
+    HumanInput,
+    KeyInput,
+    MouseInput,
+    TabInput,
+    TextInput,
+    WheelInput,
+)
+from app.core.live import LatestFrame
+from app.core.ports import Clock, Journal
+from app.gate.control import Control
+from app.runner.screen import picture_of_frame
+from app.tasks import TaskOwner, spawn
+from drivers.errors import BrowserError
+
+log = logging.getLogger(__name__)
+
+QUIET_SECS = 0.7
+"""After so long without input what was typed goes on record, with a picture of what came of it."""
+
+TOLD_MODEL = (
+    "The operator took control of the browser and has handed it back. They may have changed anything in it, and "
+    "every reference that you hold is void. Look at the page again before you do anything else."
+)
+
+
+class Hands:
+    """One per run. Whatever a person does is recorded as theirs, before it is done; typed letters as one text.
+
+    What goes into a field for secrets is counted, not kept, and while the record has a gap nothing is.
+    """
+
+    def __init__(self, human: Any, journal: Journal, frames: LatestFrame, clock: Clock, control: Control) -> None:
+        """`human`: the driver's `Human`; None where it has none, and then nobody can take control."""
+        self._human = human
+        self._journal = journal
+        self._frames = frames
+        self._clock = clock
+        self._control = control
+        self._queue: asyncio.Queue[HumanInput] = asyncio.Queue()
+        self._tasks = TaskOwner("hands")
+        self._typed = ""
+        self._secret = 0
+        self._pictured_ns = 0
+        self._work: asyncio.Task[None] | None = None
+
+    @classmethod
+    def of(cls, driver: Any, journal: Journal, frames: LatestFrame, clock: Clock, control: Control) -> "Hands":
+        """The hands on that driver; `control` can be taken from now on if the driver lets a person act."""
+        made = cls(getattr(driver, "human", None), journal, frames, clock, control)
+        if made._human is not None:
+            control.hands = made
+        return made
+
+    async def aclose(self) -> None:
+        """Nobody can take control any more."""
+        self._control.hands = None
+        await self._tasks.aclose()
+
+    def begin(self) -> None:
+        """As `control.Hands`."""
+        self._pictured_ns = self._clock.mono_ns()
+        self._queue = asyncio.Queue()
+        self._work = spawn("a person's input", self._input(self._queue), owner=self._tasks)
+
+    def put(self, given: HumanInput) -> None:
+        """As `control.Hands`."""
+        self._queue.put_nowait(given)
+
+    def end(self) -> None:
+        """As `control.Hands`."""
+        if self._work is not None:
+            self._work.cancel("handed back")
+            self._work = None
+        self._write_down()
+        self._human.void_refs()
+        spawn("letting go", self._let_go(), owner=self._tasks)
+
+    async def _let_go(self) -> None:
+        try:
+            await self._human.let_go()
+        except BrowserError as error:
+            log.info("not everything could be let go: %s", type(error).__name__)
+
+    async def _input(self, queue: "asyncio.Queue[HumanInput]") -> None:
+        while True:
+            try:
+                given = await asyncio.wait_for(queue.get(), QUIET_SECS)
+            except TimeoutError:
+                self._write_down()
+                given = await queue.get()
+            while isinstance(given, MouseInput) and given.kind == "move" and not queue.empty():
+                following = queue.get_nowait()
+                if not (isinstance(following, MouseInput) and following.kind == "move"):
+                    await self._do(given)
+                given = following
+            await self._do(given)
+
+    async def _do(self, given: HumanInput) -> None:
+        try:
+            await self._record(given)
+            await self._act(given)
+        except BrowserError as error:
+            # A page or tab that went away under the hand; the person sees as much.
+            log.info("a person's input did not arrive: %s", type(error).__name__)
+
+    async def _act(self, given: HumanInput) -> None:
+        human = self._human
+        match given:
+            case MouseInput():
+                await human.mouse(given.kind, given.x, given.y, given.button, given.clicks)
+            case WheelInput():
+                await human.wheel(given.x, given.y, given.dx, given.dy)
+            case KeyInput():
+                await human.key(given.key, given.down)
+            case TextInput():
+                await human.insert(given.text)
+            case ComposeInput():
+                await human.compose(given.text, given.cursor)
+            case TabInput():
+                await human.switch(given.tab_id)
+
+    async def _record(self, given: HumanInput) -> None:
+        match given:
+            case MouseInput(kind="down"):
+                times = "" if given.clicks == 1 else f", {given.clicks} times"
+                self._acted(act="press", point=Point(x=given.x, y=given.y), detail=f"{given.button}{times}")
+            case WheelInput():
+                self._acted(act="wheel", point=Point(x=given.x, y=given.y), detail=f"{given.dx:g}, {given.dy:g}")
+            case KeyInput(down=True, types=True) if len(given.key) == 1:
+                await self._note(given.key)
+            case KeyInput(down=True) if given.key not in ("Shift", "Control", "Alt", "Meta"):
+                self._acted(act="keys", detail=given.key if len(given.key) > 1 else "a letter with a modifier")
+            case TextInput(pasted=True):
+                secret = await self._human.secret_focus()
+                text = None if secret is not False else given.text
+                self._acted(act="paste", text=text, characters=len(given.text))
+            case TextInput():
+                await self._note(given.text)
+            case TabInput():
+                self._acted(act="tab", detail=given.tab_id)
+
+    async def _note(self, text: str) -> None:
+        """Letters on their way: kept until there is a pause, unless they go into a field for secrets."""
+        if await self._human.secret_focus() is False:
+            if self._secret:
+                self._write_text()
+            self._typed += text
+        else:
+            if self._typed:
+                self._write_text()
+            self._secret += len(text)
+
+    def _write_text(self) -> None:
+        typed, secret = self._typed, self._secret
+        self._typed, self._secret = "", 0
+        if (typed or secret) and self._control.recording:
+            self._journal.append(
+                HumanActed(
+                    act="text",
+                    tab_id=self._human.tab_id,
+                    text=typed or None,
+                    characters=len(typed) + secret,
+                    detail="into a field for secrets" if secret else "",
+                )
+            )
+
+    def _acted(self, **what: Any) -> None:
+        self._write_text()
+        if self._control.recording:
+            self._journal.append(HumanActed(tab_id=self._human.tab_id, **what))
+
+    def _write_down(self) -> None:
+        """What was typed, and a picture if there is a newer one."""
+        self._write_text()
+        frame = self._frames.frame
+        if not self._control.recording:
+            # Nothing from inside a gap is kept after it either.
+            self._pictured_ns = self._clock.mono_ns()
+        elif frame is not None and frame.taken_mono_ns > self._pictured_ns:
+            self._pictured_ns = frame.taken_mono_ns
+            picture, blob = picture_of_frame(frame, self._clock)
+            self._journal.append(PictureTaken(role="live", picture=picture), [blob])

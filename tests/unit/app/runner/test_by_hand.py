@@ -1,0 +1,256 @@
+"""A person at the controls: the run gives way between two effects; what was read or allowed before counts no more."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app.clock import SystemClock
+from app.core.events import PictureTaken
+from app.core.human import (
+    ControlChanged,
+    HoldAllSet,
+    HumanActed,
+    HumanInput,
+    KeyInput,
+    MouseInput,
+    RecordingChanged,
+    RuleTakenBack,
+    TextInput,
+)
+from app.core.live import LatestFrame, LiveFrame
+from app.gate.control import A_QUESTION, NO_HANDS, PERSON_ACTED, UNCERTAIN
+from app.gate.standing import StandingRules
+from app.runner import hands as hands_module
+from app.runner.by_hand import ByHand
+from app.runner.effects import Effect
+from app.runner.hands import Hands
+from tests.unit.app.rehearsal.form_driver import PIXEL
+from tests.unit.app.runner.harness import SeenDriver
+from tests.unit.app.runner.page_rig import PageRig, turns, until
+
+
+class Keyboard:
+    """Takes a person's input and knows in which field it lands."""
+
+    def __init__(self) -> None:
+        self.did: list[Any] = []
+        self.secret: bool | None = False
+        self.tab_id = "t1"
+        self.voided = 0
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
+        async def do(*given: Any) -> None:
+            self.did.append((name, *given))
+
+        return do
+
+    async def secret_focus(self) -> bool | None:
+        return self.secret
+
+    def void_refs(self) -> None:
+        self.voided += 1
+
+
+class Rig(PageRig):
+    """A page rig with a person's hands on its driver."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(SeenDriver("http://127.0.0.1/"), folder)
+        self.keyboard = Keyboard()
+        self.frames = LatestFrame()
+        self.control = self.gate.control
+        holder = SimpleNamespace(human=self.keyboard)
+        self.hands = Hands.of(holder, self.ledger, self.frames, SystemClock(), self.control)
+        self.control.uncertain = lambda: self.effects.uncertain
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """Events of one type, in order."""
+        return [one.event for one in self.ledger.events() if isinstance(one.event, kind)]
+
+    @property
+    def steps(self) -> list[str]:
+        """What became of control."""
+        return [f"{one.step}{': ' if one.reason else ''}{one.reason}" for one in self.of(ControlChanged)]
+
+    async def reads(self) -> str:
+        """One read, as the SDK makes it."""
+        self.calls.call_id = "call_r"
+
+        async def read(action: Any) -> dict[str, Any]:
+            return {"version": 1, "text": "", "elements": [], "omitted": []}
+
+        await self.calls.perform("read_page", read, {"filter": "all", "tab_id": None})
+        return "read"
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    made = Rig(tmp_path)
+    with made:
+        yield made
+
+
+def letters(text: str) -> list[HumanInput]:
+    return [KeyInput(key, down, types=True) for key in text for down in (True, False)]
+
+
+async def test_control_is_taken_only_between_two_effects(rig: Rig) -> None:
+    doing, finish = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> None:
+        doing.set()
+        await finish.wait()
+
+    effect = Effect("call_1", "browser", "read_page", {}, reads_only=True, needs_permit=False)
+    work = asyncio.create_task(rig.effects.perform(effect, slow))
+    await doing.wait()
+    rig.control.want()
+    await turns(5)
+    assert rig.steps == ["wanted"]
+    finish.set()
+    await work
+    assert rig.steps == ["wanted", "taken"]
+    rig.control.give_back()
+    await rig.hands.aclose()
+
+
+async def test_nothing_of_the_run_begins_while_a_person_has_control(rig: Rig) -> None:
+    rig.control.want()
+    act = asyncio.create_task(rig.act("click_at", {"x": 1, "y": 1, "tab_id": None}))
+    read = asyncio.create_task(rig.reads())
+    await turns(50)
+    assert rig.asks == []
+    assert not read.done()
+    rig.control.give_back()
+    assert await act == PERSON_ACTED, "what the model chose from an older look is not even asked about"
+    assert await read == "read"
+    assert rig.keyboard.voided == 1
+    await rig.hands.aclose()
+
+
+async def test_the_model_must_look_again_before_it_acts(rig: Rig) -> None:
+    rig.control.want()
+    rig.control.give_back()
+    assert await rig.act("navigate", {"url": "http://127.0.0.1/", "tab_id": None}) == PERSON_ACTED
+    await rig.reads()
+    person = asyncio.create_task(rig.person(lambda ask: "deny"))
+    assert (await rig.act("click_at", {"x": 1, "y": 1, "tab_id": None})).startswith(("not approved", "Browser action"))
+    person.cancel()
+    assert len(rig.asks) == 1
+    await rig.hands.aclose()
+
+
+async def test_what_was_allowed_before_is_not_done_after(rig: Rig) -> None:
+    rig.calls.call_id = "call_1"
+    arguments = {"target": "e1", "tab_id": None}
+    person = asyncio.create_task(rig.person(lambda ask: "allow"))
+    assert await rig.calls.confirm({"call_id": "call_1", "member": "click", "arguments": arguments, "state": {}})
+    person.cancel()
+    rig.control.want()
+    act = asyncio.create_task(rig.calls.perform("click", rig.driver.click, arguments))
+    await turns(5)
+    rig.control.give_back()
+    with pytest.raises(Exception, match="operator has taken control"):
+        await act
+    assert rig.driver.did == []
+    await rig.hands.aclose()
+
+
+async def test_it_is_refused_while_a_question_waits_or_an_effect_is_uncertain_or_nothing_is_open(rig: Rig) -> None:
+    asked = asyncio.create_task(rig.act("click_at", {"x": 1, "y": 1, "tab_id": None}))
+    await until(lambda: bool(rig.inbox.waiting))
+    rig.control.want()
+    rig.inbox.refuse(rig.inbox.waiting[0].ask_id, "over")
+    await asked
+    rig.effects.outcomes["call_9"] = "may_have_happened"
+    rig.control.want()
+    rig.effects.outcomes.clear()
+    await rig.hands.aclose()
+    rig.control.want()
+    assert rig.steps == [f"refused: {reason}" for reason in (A_QUESTION, UNCERTAIN, NO_HANDS)]
+
+
+async def test_an_effect_that_ends_uncertain_refuses_control_that_was_waited_for(rig: Rig) -> None:
+    finish = asyncio.Event()
+
+    async def breaks() -> None:
+        await finish.wait()
+        raise RuntimeError("the browser died")
+
+    effect = Effect("call_1", "browser", "click", {}, reads_only=False, needs_permit=False)
+    work = asyncio.create_task(rig.effects.perform(effect, breaks))
+    await turns(5)
+    rig.control.want()
+    finish.set()
+    with pytest.raises(RuntimeError):
+        await work
+    assert rig.steps == ["wanted", f"refused: {UNCERTAIN}"]
+    assert await rig.reads() == "read", "the run goes on by itself"
+
+
+async def test_what_a_person_does_is_recorded_as_theirs_and_secrets_are_counted_only(
+    rig: Rig, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(hands_module, "QUIET_SECS", 0.01)
+    rig.control.want()
+    given: HumanInput
+    for given in [MouseInput("down", 5, 6), MouseInput("up", 5, 6), *letters("Ada"), KeyInput("Tab", True)]:
+        rig.control.act(given)
+    await until(lambda: len(rig.of(HumanActed)) == 3)
+    rig.keyboard.secret = True
+    for given in [*letters("hunter2"), TextInput("s3cret", pasted=True)]:
+        rig.control.act(given)
+    await until(lambda: len(rig.of(HumanActed)) == 5)
+    acts = [(one.by, one.act, one.text, one.characters) for one in rig.of(HumanActed)]
+    assert acts == [
+        ("person", "press", None, 0),
+        ("person", "text", "Ada", 3),
+        ("person", "keys", None, 0),
+        ("person", "text", None, 7),
+        ("person", "paste", None, 6),
+    ]
+    assert ("key", "h", True) in rig.keyboard.did
+    assert ("insert", "s3cret") in rig.keyboard.did
+    rig.control.give_back()
+    await rig.hands.aclose()
+    assert "hunter2" not in repr([one.event for one in rig.ledger.events()])
+
+
+async def test_private_mode_is_a_gap_with_its_reason(rig: Rig, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hands_module, "QUIET_SECS", 0.01)
+    rig.control.want()
+    rig.control.set_private(True)
+    for given in [MouseInput("down", 5, 6), *letters("pin")]:
+        rig.control.act(given)
+    rig.frames.put(LiveFrame(PIXEL.encode(), "image/jpeg", 1, 1, 1, 1, SystemClock().mono_ns(), "t1"))
+    await until(lambda: len(rig.keyboard.did) == 7)
+    await asyncio.sleep(0.05)
+    assert rig.of(HumanActed) == []
+    assert rig.of(PictureTaken) == []
+    rig.control.set_private(False)
+    rig.control.act(MouseInput("down", 7, 8))
+    await until(lambda: len(rig.of(HumanActed)) == 1)
+    rig.control.set_private(True)
+    rig.control.give_back()
+    gaps = [one.recording for one in rig.of(RecordingChanged)]
+    assert gaps == [False, True, False, True], "handing back ends it"
+    assert all("private mode" in one.reason or "handed back" in one.reason for one in rig.of(RecordingChanged))
+    await rig.hands.aclose()
+
+
+async def test_hold_all_and_undo_are_on_record_in_the_order_of_the_presses(rig: Rig) -> None:
+    by_hand = ByHand(rig.gate, StandingRules(SystemClock()), rig.ledger)
+    by_hand.hold_all(True)
+    assert rig.gate.holding_all, "it holds at once"
+    assert rig.of(HoldAllSet) == []
+    by_hand.begin()
+    assert by_hand.undo_rule(3) is False
+    by_hand.hold_all(False)
+    await turns(3)
+    assert rig.of(HoldAllSet) == [HoldAllSet(on=True), HoldAllSet(on=False)]
+    assert rig.of(RuleTakenBack) == [RuleTakenBack(rule="run 3", in_force=False)]
+    assert not rig.gate.holding_all
