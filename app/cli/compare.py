@@ -6,7 +6,6 @@ import click
 
 from app.core.comparison import OTHER_TASK, RunFigures, figures_of, rows_of, same_task
 from app.core.errors import LedgerProblem
-from app.core.timeline import Timeline
 from app.core.untrusted import shown
 from app.replay.source import open_source
 
@@ -29,9 +28,7 @@ def compare_ledgers(paths: tuple[Path, ...]) -> None:
 def _figures(path: Path) -> RunFigures:
     source = open_source(path)
     try:
-        timeline = Timeline()
-        for recorded in source.events:
-            timeline.apply(recorded)
+        timeline = source.timeline()
     finally:
         source.close()
     if timeline.run is None:

@@ -45,9 +45,7 @@ def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> No
         from app.views.snapshot import save_window_picture
 
         source = await asyncio.to_thread(open_source, ledger)
-        timeline = Timeline()
-        for recorded in source.events:
-            timeline.apply(recorded)
+        timeline = source.timeline()
         open_replay_window(timeline, source.blobs, settings_path=settings_file(home), window=window)
         assert window.model is not None
         # The screen that is not there has no size that a person would choose.

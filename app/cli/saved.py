@@ -74,23 +74,12 @@ async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
     """Fill `window` with the saved run and wait until it is closed."""
     import asyncio
 
-    from app.core.timeline import Timeline
-    from app.replay.source import open_source
-    from app.views.application import open_replay_window
+    from app.replay.reading import begin_reading
+    from app.views.application import open_saved_run
 
-    source = await asyncio.to_thread(open_source, path)
+    reading = await asyncio.to_thread(begin_reading, path)
     try:
-        timeline = Timeline()
-        for recorded in source.events:
-            timeline.apply(recorded)
-        open_replay_window(
-            timeline,
-            source.blobs,
-            settings_path=settings_file(home),
-            cut_off="cut_off" in source.flags,
-            notes=source.notes,
-            window=window,
-        )
+        open_saved_run(reading, settings_path=settings_file(home), window=window)
         await window.wait_closed()
     finally:
-        source.close()
+        reading.close()

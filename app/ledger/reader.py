@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,6 +36,9 @@ EventType = Literal[
     "run_ended",
 ]
 """The kinds that a list of runs asks for."""
+
+STEPS_BETWEEN_LOOKS = 100_000
+"""Of SQLite's own machine: some milliseconds."""
 
 Row = tuple[int, int, int, str, bytes | None, bytes]
 
@@ -100,6 +103,10 @@ class LedgerReader:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def break_off_unless(self, goes_on: Callable[[], bool]) -> None:
+        """From now on a long query ends as unreadable once `goes_on` says no: for a check that nobody waits for."""
+        self._access.connection.set_progress_handler(lambda: not goes_on(), STEPS_BETWEEN_LOOKS)
 
     def last_seq(self) -> int:
         """Number of the newest event; 0 when there is none that can be found."""

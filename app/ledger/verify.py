@@ -1,6 +1,7 @@
 """Whether a ledger is whole: the chain, every check value, every stored byte, every checkpoint; in words for people."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,22 +49,24 @@ class VerifyReport:
         return not self.findings
 
 
-def verify(path: Path, *, owned_here: bool = False) -> VerifyReport:
+def verify(path: Path, *, owned_here: bool = False, goes_on: Callable[[], bool] = lambda: True) -> VerifyReport:
     """Read all of the ledger at `path` and compare. `owned_here`: the caller holds its lock and has not opened it yet.
 
     Raises:
-        LedgerProblem: it is not a ledger, or one that must not be read.
+        LedgerProblem: it is not a ledger, or one that must not be read; or `goes_on` said no meanwhile.
     """
     owner = None if owned_here else owner_of(path)
     with LedgerReader(path, owner=owner) as reader:
-        return _Check(reader).report()
+        reader.break_off_unless(goes_on)
+        return _Check(reader, goes_on).report()
 
 
 class _Check:
     """One pass over one ledger."""
 
-    def __init__(self, reader: LedgerReader) -> None:
+    def __init__(self, reader: LedgerReader, goes_on: Callable[[], bool]) -> None:
         self._reader = reader
+        self._goes_on = goes_on
         self._findings: list[str] = []
         self._facts: list[str] = []
         self._allowed: dict[str, str] = {}
@@ -108,6 +111,11 @@ class _Check:
             flags=reader.flags,
         )
 
+    def _look_up(self) -> None:
+        """Raises `LedgerProblem` once nobody waits for the report any more."""
+        if not self._goes_on():
+            raise LedgerProblem(f"the check was broken off: {self._reader.path}")
+
     def _find(self, words: str) -> None:
         if words not in self._findings:
             self._findings.append(words)
@@ -122,6 +130,7 @@ class _Check:
         # A text or picture inside an event's body that is not there ends the reading; only names of pictures are left.
         kinds = self._reader.rows("SELECT seq, substr(type, 1, 64) FROM events NOT INDEXED ORDER BY seq")
         for recorded, (_, kind) in zip(self._reader.events(), kinds, strict=False):
+            self._look_up()
             if recorded.event.type != kind:
                 self._find(f"event {recorded.seq} is listed as another kind than it is")
             self._last = recorded
@@ -160,6 +169,7 @@ class _Check:
         """Compare all stored bytes; one at a time, since together they may be larger than memory."""
         known: set[str] = set()
         for (number,) in self._reader.rows("SELECT id FROM blobs NOT INDEXED ORDER BY id"):
+            self._look_up()
             for digest, data in self._reader.rows("SELECT digest, bytes FROM blobs WHERE id = ?", number):
                 if hashlib.sha256(data).digest() != digest:
                     self._find(f"the bytes on record for {digest.hex()[:12]}… were changed or damaged")

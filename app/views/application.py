@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.core.ports import Blobs
     from app.core.timeline import Timeline
     from app.gate.inbox import AskInbox
+    from app.replay.reading import Reading
     from app.views.runs.run_row import RunRow
     from app.views.runs.runs_window import RunsWindow
 
@@ -72,6 +73,23 @@ def open_replay_window(
     window.show_run(model, run_id=timeline.run.run_id if timeline.run is not None else "")
     window.say_notes(notes)
     window.show()
+    return window
+
+
+def open_saved_run(
+    reading: Reading, *, settings_path: Path | None, window: ConsoleWindow | None = None
+) -> ConsoleWindow:
+    """Show a saved run of which only the beginning has been read; the window reads the rest, and has it checked.
+
+    Whoever opened `reading` closes it after the window.
+    """
+    from app.views.saved_run import SavedRun
+
+    window = window or ConsoleWindow(settings_path=settings_path)
+    if not window.is_closed:
+        window.furnish()
+        SavedRun(window, reading)
+        window.show()
     return window
 
 

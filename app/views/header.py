@@ -70,7 +70,6 @@ class HeaderBar(QWidget):
     def _name_parts(self) -> None:
         mark(self.name, role="name")
         mark(self.mode, tone="dim")
-        self.mode.setObjectName("header_mode")
         self.mode.setVisible(False)
         for label, object_name, spoken in (
             (self.task, "header_task", "Task"),
@@ -79,6 +78,7 @@ class HeaderBar(QWidget):
             (self.counts, "header_counts", "Asks"),
             (self.tokens, "header_tokens", "Tokens"),
             (self.elapsed, "header_elapsed", "Time since the start"),
+            (self.mode, "header_mode", "The record"),
         ):
             label.setObjectName(object_name)
             label.setAccessibleName(spoken)
@@ -123,6 +123,11 @@ class HeaderBar(QWidget):
         self.state.setAccessibleDescription(words)
         mark(self.state, tone=tone)
         self.dot.set_tone(tone)
+
+    def say_record(self, words: str, tone: Tone) -> None:
+        """Beside a saved run: what is known of its record."""
+        self.mode.setText(words)
+        mark(self.mode, tone=tone)
 
     def set_task(self, words: str) -> None:
         """The task, on one line; the whole of it stands in the tool tip."""

@@ -1,6 +1,5 @@
 """Ties a window to a running run: what the run records is shown, what a person says reaches it, and closing ends it."""
 
-import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer
@@ -12,6 +11,7 @@ from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
 from app.views.run_bridge import RunBridge
+from app.views.switching import ShortTurns
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"
@@ -20,10 +20,6 @@ BROKEN_RULES = "The rules of the run file could not be read: there are none in f
 
 TELL_MS = 33
 """Panels are told of new events this often at most: a step writes some twenty, and each telling paints anew."""
-
-SWITCH_SECS = 0.0005
-"""How long the run's thread may keep the window's waiting for the interpreter. With Python's own 5 ms each of the
-many Qt calls of one repaint can wait that long while the SDK computes."""
 
 
 def call_place(model: TimelineModel, ask: Ask) -> tuple[int, int] | None:
@@ -56,8 +52,7 @@ class LiveRun(QObject):
         self._telling.setSingleShot(True)
         self._telling.setInterval(TELL_MS)
         self._telling.timeout.connect(model.tell)
-        self._switch_secs_before = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_SECS)
+        ShortTurns.take()
         self.bridge = RunBridge(handle, inbox, self)
         self.bridge.recorded.connect(self._on_recorded)
         self.bridge.ask_held.connect(self._on_ask_held)
@@ -115,7 +110,7 @@ class LiveRun(QObject):
 
     def _on_finished(self) -> None:
         self._ended = True
-        sys.setswitchinterval(self._switch_secs_before)
+        ShortTurns.give_back()
         self._telling.stop()
         self._model.tell()
         self._model.stopped_writing()

@@ -71,10 +71,11 @@ class ConsoleWindow(BareWindow):
 
         layout.put_default(self)
 
-    def show_run(self, model: TimelineModel, *, frames: LatestFrame | None = None, run_id: str = "") -> None:
-        """Fill the window with a run's panels. Called once."""
+    def show_run(
+        self, model: TimelineModel, *, frames: LatestFrame | None = None, run_id: str = "", rest_later: bool = False
+    ) -> None:
+        """Fill the window with a run's panels. Called once. `rest_later`: all but the first come with `fill_rest`."""
         self.furnish()
-        from app.views.docks import DOCKS
         from app.views.run_header import RunHeader
         from app.views.stage.stage_panel import StagePanel
 
@@ -84,17 +85,40 @@ class ConsoleWindow(BareWindow):
         self.run_header = RunHeader(self.header, model)
         self.stage = StagePanel(model, frames, self)
         self.setCentralWidget(self.stage)
-        for spec in DOCKS:
-            panel_class = getattr(importlib.import_module(spec.module), spec.class_name)
-            panel: QWidget = panel_class(model)
-            self.docks[spec.key].fill(panel)
+        self._fill("timeline")
+        self.header.stop_button.setVisible(model.live)
+        self.header.mode.setVisible(not model.live)
+        if not rest_later:
+            self.fill_rest()
+
+    def fill_rest(self) -> None:
+        """Put in the panels that are not there yet."""
+        while self.fill_next():
+            pass
+
+    def fill_next(self) -> bool:
+        """Put in one more panel; whether there may be another. After the last they are tied to each other."""
+        if self.model is None:
+            raise RuntimeError("there is no run to fill the panels with")
+        for key, dock in self.docks.items():
+            if dock.panel is None:
+                self._fill(key)
+                return True
+        self._when_filled(self.model)
+        return False
+
+    def _when_filled(self, model: TimelineModel) -> None:
         if not self._remembered:
             # The panels want other sizes than the words that stood in their places; their own layouts come first.
             QTimer.singleShot(0, self, self.default_layout)
         self._tie_panels()
-        self.header.stop_button.setVisible(model.live)
-        self.header.mode.setVisible(not model.live)
         self.views.add_run_actions(live=model.live)
+
+    def _fill(self, key: str) -> None:
+        dock = self.docks[key]
+        panel_class = getattr(importlib.import_module(dock.spec.module), dock.spec.class_name)
+        panel: QWidget = panel_class(self.model)
+        dock.fill(panel)
 
     def say_notes(self, notes: Sequence[str]) -> None:
         """What is wrong or unusual about the record, above the stage."""

@@ -13,6 +13,7 @@ from app.core.events import (
     CallAnswered,
     DecisionMade,
     Event,
+    PageChanged,
     PictureTaken,
     ProposedCall,
     RequestSent,
@@ -47,6 +48,15 @@ def write(file: Path, steps: int) -> None:
                     threading.Event().wait(LOOK_AGAIN_SECS)
                 else:
                     waiting.pop(0)
+        ledger.append(RunEnded(status="finished", reason="the model gave its final message", final_text="Done."))
+
+
+def write_tiny(file: Path, events: int) -> None:
+    """A run of many small events and no pictures."""
+    with RunLedger.create(file, SystemClock()) as ledger:
+        ledger.append(_started(file.stem, events))
+        for number in range(2, events):
+            ledger.append(PageChanged(kind="navigation", tab_id="1", detail=f"http://127.0.0.1/{number}"))
         ledger.append(RunEnded(status="finished", reason="the model gave its final message", final_text="Done."))
 
 

@@ -1,6 +1,6 @@
 """Opening a saved run of 1,000 steps, jumping about in it, and what it holds in memory.
 
-Floor: a bare list that reads from the same file only what it shows. For information; no goal is set yet.
+Floor: a bare list that reads from the same file only what it shows; for a picture, that picture decoded beside it.
 A program of its own too: ``python -m tests.benchmarks.opening bare|console FILE`` opens the file once.
 """
 
@@ -15,37 +15,61 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.folder import work_folder
-from tests.benchmarks.long_ledger import write
-from tests.benchmarks.rows import Line, Row, hand_over, median
+from tests.benchmarks.long_ledger import write, write_tiny
+from tests.benchmarks.rows import Fact, Line, Row, hand_over, median
 
 STEPS = 1000
+TINY_EVENTS = 20_000
 ROUNDS = 3
 JUMPS = 25
 MOST_SECS = 20
+SCRUBBED = 100
+PAUSE_SECS = 0.15
 SIDES = ("bare", "console")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def measure() -> list[Line]:
     """The two in turn, each in a process of its own, the file's pages dropped from memory where that can be had."""
-    file = work_folder() / "opening.signalbox"
+    file, small = work_folder() / "opening.signalbox", work_folder() / "tiny.signalbox"
     write(file, STEPS)
+    write_tiny(small, TINY_EVENTS)
+    bare, console = _in_turn(file)
+    _, tiny = _in_turn(small, sides=("console",))
+    opened, pictures, rss = ([_all(side, name) for side in (bare, console)] for name in ("opened", "pictures", "rss"))
+    jumps = [_all(side, "jumps") for side in (bare, console)]
+    scrubbed, read, checked = (_all(console, name) for name in ("scrubbed", "read", "checked"))
+    floor = median(opened[0])
+    return [
+        Row(f"open {STEPS:,} steps: first painted timeline", floor, median(opened[1]), 3, ROUNDS),
+        Row(f"open {TINY_EVENTS:,} tiny events: the same", floor, median(_all(tiny, "opened")), 3, ROUNDS),
+        Row("jump to a random step, timeline painted", median(jumps[0]), median(jumps[1]), 2.5, len(jumps[1])),
+        Row("the same, its picture painted", median(pictures[0]), median(pictures[1]), 2.5, len(pictures[1])),
+        Row("one picture while scrubbing (30 a second)", 1000 / 30, median(scrubbed), 1, len(scrubbed)),
+        Row("memory of the process after all that (of 400)", 400, median(rss[1]), 1, ROUNDS, "MB"),
+        Fact(f"opening: all {STEPS:,} steps there after {median(read):.0f} ms, checked after {median(checked):.0f} ms"),
+        Fact(f"opening: all {TINY_EVENTS:,} tiny events there after {median(_all(tiny, 'read')):.0f} ms"),
+    ]
+
+
+def _in_turn(file: Path, sides: tuple[str, ...] = SIDES) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {side: [] for side in SIDES}
     for _ in range(ROUNDS):
-        for side in SIDES:
+        for side in sides:
             _forget(file)
             done = subprocess.run(
                 [sys.executable, "-m", __spec__.name, side, str(file)], stdout=subprocess.PIPE, text=True, check=True
             )
             found[side].append(json.loads(done.stdout.splitlines()[-1]))
-    bare, console = found["bare"], found["console"]
-    jumps = [[jump for one in side for jump in one["jumps"]] for side in (bare, console)]
-    opened, rss = ([[one[name] for one in side] for side in (bare, console)] for name in ("opened", "rss"))
-    return [
-        Row(f"open {STEPS:,} steps: first painted timeline", median(opened[0]), median(opened[1]), None, ROUNDS),
-        Row("jump to a random step, its picture painted", median(jumps[0]), median(jumps[1]), None, len(jumps[1])),
-        Row("memory of the process after the jumps", median(rss[0]), median(rss[1]), None, ROUNDS, "MB"),
-    ]
+    return found["bare"], found["console"]
+
+
+def _all(side: list[dict[str, Any]], name: str) -> list[float]:
+    """Every sample of that name, of all rounds."""
+    found: list[float] = []
+    for one in side:
+        found += one[name] if isinstance(one[name], list) else [one[name]]
+    return found
 
 
 def _forget(file: Path) -> None:
@@ -67,7 +91,7 @@ def _bare(file: Path) -> dict[str, Any]:
 
     from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
     from PySide6.QtGui import QImage, QPaintEvent, QPixmap
-    from PySide6.QtWidgets import QApplication, QListView
+    from PySide6.QtWidgets import QApplication, QLabel, QListView
 
     Index = QModelIndex | QPersistentModelIndex
 
@@ -89,6 +113,15 @@ def _bare(file: Path) -> dict[str, Any]:
             asked = self._connection.execute("SELECT jpeg FROM thumbs WHERE digest = ?", (self._digests[index.row()],))
             return QPixmap.fromImage(QImage.fromData(asked.fetchone()[0]))
 
+        def picture(self, row: int) -> QImage:
+            asked = self._connection.execute("SELECT bytes FROM blobs WHERE digest = ?", (self._digests[row],))
+            return QImage.fromData(asked.fetchone()[0])
+
+    class Stage(QLabel):
+        def show_row(self, row: int) -> None:
+            self.setPixmap(QPixmap.fromImage(pictures.picture(row)))
+            self.repaint()
+
     class Strip(QListView):
         def paintEvent(self, event: QPaintEvent) -> None:
             super().paintEvent(event)
@@ -98,6 +131,7 @@ def _bare(file: Path) -> dict[str, Any]:
     qapp = QApplication([])
     opened: list[float] = []
     jumps: list[float] = []
+    shown: list[float] = []
     began = time.monotonic_ns()
     strip, pictures = Strip(), Pictures()
     strip.setFlow(QListView.Flow.LeftToRight)
@@ -105,6 +139,9 @@ def _bare(file: Path) -> dict[str, Any]:
     strip.resize(1440, 180)
     strip.setModel(pictures)
     strip.show()
+    stage = Stage()
+    stage.resize(800, 500)
+    stage.show()
     while not opened:
         qapp.processEvents()
     for row in _places(pictures.rowCount()):
@@ -112,12 +149,14 @@ def _bare(file: Path) -> dict[str, Any]:
         strip.scrollTo(pictures.index(row, 0))
         strip.viewport().repaint()
         jumps.append((time.monotonic_ns() - at) / 1e6)
-    return {"opened": opened[0], "jumps": jumps, "rss": _resident_mb()}
+        stage.show_row(row)
+        shown.append((time.monotonic_ns() - at) / 1e6)
+    return {"opened": opened[0], "jumps": jumps, "pictures": shown, "rss": _resident_mb()}
 
 
 def _places(count: int) -> list[int]:
     chance = random.Random(count)
-    return [chance.randrange(count) for _ in range(JUMPS)]
+    return [chance.randrange(count) for _ in range(JUMPS if count else 0)]
 
 
 def _console(file: Path) -> dict[str, Any]:
@@ -143,45 +182,76 @@ def _console(file: Path) -> dict[str, Any]:
 async def _opened(window: Any, file: Path) -> dict[str, Any]:
     from PySide6.QtCore import QTimer
 
-    from app.core.timeline import Timeline
     from app.replay.cursor import Seek
-    from app.replay.source import open_source
-    from app.views.application import open_replay_window
+    from app.replay.reading import begin_reading
+    from app.views.application import open_saved_run
+    from app.views.saved_run import SavedRun
     from app.views.timeline.film_strip import FilmStrip
+    from app.views.timeline.lanes import LanesView
 
     painted = asyncio.Event()
-    paint = FilmStrip.paintEvent
+    strip_paint, lanes_paint = FilmStrip.paintEvent, LanesView.paintEvent
 
-    def paint_and_tell(strip: FilmStrip, event: Any) -> None:
-        paint(strip, event)
-        if strip.frames.rowCount():
+    def tell(view: Any) -> None:
+        if view.isVisible():
             QTimer.singleShot(0, painted.set)
 
-    setattr(FilmStrip, "paintEvent", paint_and_tell)  # noqa: B010 - a method of the product, watched from outside
+    def paint_strip(strip: FilmStrip, event: Any) -> None:
+        strip_paint(strip, event)
+        tell(strip)
+
+    def paint_lanes(lanes: LanesView, event: Any) -> None:
+        lanes_paint(lanes, event)
+        tell(lanes)
+
+    setattr(FilmStrip, "paintEvent", paint_strip)  # noqa: B010 - a method of the product, watched from outside
+    setattr(LanesView, "paintEvent", paint_lanes)  # noqa: B010
     began = time.monotonic_ns()
-    source = await asyncio.to_thread(open_source, file)
-    timeline = Timeline()
-    for recorded in source.events:
-        timeline.apply(recorded)
-    open_replay_window(timeline, source.blobs, settings_path=None, window=window)
+    reading = await asyncio.to_thread(begin_reading, file)
+    open_saved_run(reading, settings_path=None, window=window)
     await painted.wait()
     opened = (time.monotonic_ns() - began) / 1e6
+    saved = window.findChild(SavedRun)
+    whole, checked = asyncio.Event(), asyncio.Event()
+    saved.read_whole.connect(whole.set)
+    saved.checked.connect(checked.set)
+    await asyncio.wait_for(whole.wait(), MOST_SECS)
+    read = (time.monotonic_ns() - began) / 1e6
+    await asyncio.wait_for(checked.wait(), MOST_SECS)
+    numbers: dict[str, Any] = {"opened": opened, "read": read, "checked": (time.monotonic_ns() - began) / 1e6}
     swapped = asyncio.Event()
     window.stage.picture_changed.connect(lambda: QTimer.singleShot(0, swapped.set))
     if window.stage.picture.decoder.busy:
         await asyncio.wait_for(swapped.wait(), MOST_SECS)
-    jumps = []
-    frames = timeline.frames
+    frames, timeline_jumps, jumps, scrubbed = window.model.timeline.frames, [], [], []
     for place in _places(len(frames)):
+        await _settled(window)
+        swapped.clear()
+        painted.clear()
+        at = time.monotonic_ns()
+        if window.model.do(Seek(frames[place].seq)):
+            await asyncio.wait_for(painted.wait(), MOST_SECS)
+            timeline_jumps.append((time.monotonic_ns() - at) / 1e6)
+            await asyncio.wait_for(swapped.wait(), MOST_SECS)
+            jumps.append((time.monotonic_ns() - at) / 1e6)
+    for place in range(min(SCRUBBED, len(frames))):
         swapped.clear()
         at = time.monotonic_ns()
         if window.model.do(Seek(frames[place].seq)):
             await asyncio.wait_for(swapped.wait(), MOST_SECS)
-            jumps.append((time.monotonic_ns() - at) / 1e6)
-    numbers = {"opened": opened, "jumps": jumps, "rss": _resident_mb()}
+            scrubbed.append((time.monotonic_ns() - at) / 1e6)
+    numbers |= {"jumps": timeline_jumps, "pictures": jumps, "scrubbed": scrubbed, "rss": _resident_mb()}
     window.close()
-    source.close()
+    reading.close()
     return numbers
+
+
+async def _settled(window: Any) -> None:
+    """Until what the last jump began is over: a jump is measured from a window that stands still."""
+    from app.views.snapshot import pictures_settled
+
+    await pictures_settled(window)
+    await asyncio.sleep(PAUSE_SECS)
 
 
 if __name__ == "__main__":

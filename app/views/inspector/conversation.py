@@ -12,6 +12,7 @@ from app.views.theme import Tone
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Words
 
+FEW_NEW = 4
 MOST_SHOWN = 200
 """Older lines are counted, not shown."""
 
@@ -27,6 +28,8 @@ _FOOT = "Words of the model are never part of a question"
 
 class ConversationPanel(InspectorPanel):
     """One block a speaker's turn; new ones are appended, and the end stays in view while it is in view."""
+
+    settles_ms = 80
 
     def __init__(self, model: MomentSource, parent: QWidget | None = None) -> None:
         super().__init__(model, "Conversation", parent)
@@ -75,6 +78,12 @@ class ConversationPanel(InspectorPanel):
     def shown_text(self) -> str:
         """Everything that stands in the panel, in plain letters; marks stand in ``⟦ ⟧``."""
         return "\n".join([*(block.shown_text() for block in self._shown), self.foot.text()])
+
+    def _delay_ms(self) -> int:
+        """Where the blocks that are shown only grow, nothing is waited for."""
+        count = self._model.moment.timeline.conversation.count(self._model.moment.seq)
+        known = self._first + len(self._shown)
+        return 0 if known <= count <= known + FEW_NEW else self.settles_ms
 
     def _append(self, said: Said) -> None:
         words, tone = _SPEAKERS[said.speaker]

@@ -30,6 +30,9 @@ class InspectorPanel(QWidget):
 
     summary_changed = Signal(str)
 
+    settles_ms = 0
+    """How long the cursor must rest before a panel whose `refresh` is dear shows where it came to."""
+
     def __init__(self, model: MomentSource, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name.lower().replace(" ", "_"))
@@ -63,8 +66,11 @@ class InspectorPanel(QWidget):
 
     def _on_moment_changed(self) -> None:
         self._stale = True
-        if self.isVisible() and not self._soon.isActive():
-            self._soon.start()
+        if self.isVisible() and (self.settles_ms or not self._soon.isActive()):
+            self._soon.start(self._delay_ms())
+
+    def _delay_ms(self) -> int:
+        return self.settles_ms
 
     def _refresh_if_shown(self) -> None:
         if self._stale and self.isVisible():

@@ -39,6 +39,8 @@ class TimelineModel(QObject):
         self.pictures = Frames(blobs)
         self.live = live
         self.cut_off = cut_off
+        self.expected = 0
+        """How many events a saved run seems to have, while it is still being read."""
         self.cursor = Cursor(self.timeline)
         self.cursor.listen(self.moment_changed.emit)
 

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from app.core import describe
 from app.core.events import (
+    ActionEnded,
     ActionStarted,
     AskRaised,
     DecisionMade,
     Event,
     FailureSeen,
+    Outcome,
     OutcomeChecked,
     PageChanged,
     PageRead,
@@ -79,28 +81,33 @@ def dots_between(timeline: Timeline, after: int, upto: int) -> list[Dot]:
     return sorted(dots, key=lambda dot: dot.seq)
 
 
+_EVERY: dict[type, tuple[int, Tone]] = {
+    RequestSent: (0, "dim"),
+    TurnAnswered: (0, "accent"),
+    UserTextAdded: (0, "dim"),
+    AskRaised: (1, "hold"),
+    ActionStarted: (2, "dim"),
+    PageRead: (3, "dim"),
+    PictureTaken: (3, "dim"),
+    PageChanged: (3, "dim"),
+    FailureSeen: (4, "danger"),
+    StopRequested: (4, "danger"),
+}
+_ENDS: dict[Outcome, Tone] = {"done": "clear", "not_done": "danger", "may_have_happened": "hold"}
+
+
 def lane_of(event: Event) -> tuple[int, Tone]:
     """Which lane an event lies in, by its place in `LANES`, and its tone there; asks and effects are told apart."""
+    if (known := _EVERY.get(type(event))) is not None:
+        return known
     match event:
-        case RequestSent() | TurnAnswered() | UserTextAdded():
-            return 0, "accent" if isinstance(event, TurnAnswered) else "dim"
-        case AskRaised():
-            return 1, "hold"
         case DecisionMade():
             return 1, "clear" if event.decision.allowed else "danger"
-        case ActionStarted():
-            return 2, "dim"
-        case PageRead() | PictureTaken() | PageChanged():
-            return 3, "dim"
-        case FailureSeen() | StopRequested():
-            return 4, "danger"
+        case ActionEnded():
+            return 2, _ENDS[event.outcome]
         case OutcomeChecked():
             return 4, "clear" if event.ok else "danger"
         case RunEnded():
             return 4, "clear" if event.status == "finished" else "danger"
         case _:
-            outcome = getattr(event, "outcome", None)
-            if outcome is not None:
-                tones: dict[str, Tone] = {"done": "clear", "not_done": "danger", "may_have_happened": "hold"}
-                return 2, tones[outcome]
             return 4, "dim"

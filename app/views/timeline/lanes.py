@@ -40,6 +40,8 @@ class LanesView(QWidget):
         self._model = model
         self._drawn: QPixmap | None = None
         self._ticked = 0
+        self._drawn_for = 0
+        """The capacity that the ticks were drawn for."""
         self._taken: set[tuple[int, int, Tone]] = set()
         self._most = 0
         self._was_live = model.live
@@ -66,7 +68,7 @@ class LanesView(QWidget):
         """How many events the width stands for. While a run goes on there is room for more, so that ticks stay put."""
         last = self._model.timeline.last_seq
         if not self._model.live:
-            return max(2, last)
+            return max(2, last, self._model.expected)
         if last > self._most:
             self._most = max(FIRST_CAPACITY, last * 5 // 4)
             self._drawn = None
@@ -80,7 +82,8 @@ class LanesView(QWidget):
             self._redraw.start(REDRAW_MS)
 
     def _on_redraw(self) -> None:
-        if not self._model.live:
+        # While a saved run is being read its length is known, and ticks stay where they are.
+        if self._capacity() != self._drawn_for:
             self._drawn = None
         self.update()
 
@@ -112,6 +115,7 @@ class LanesView(QWidget):
         painter.end()
         self._ticked = 0
         self._taken.clear()
+        self._drawn_for = self._capacity()
         return drawn
 
     def _draw_ticks(self, drawn: QPixmap) -> None:

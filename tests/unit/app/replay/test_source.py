@@ -223,7 +223,7 @@ def test_a_read_report_of_any_shape_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_long_record_is_shown_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.replay.source.MOST_EVENTS", 5)
+    monkeypatch.setattr("app.replay.reading.MOST_EVENTS", 5)
     monkeypatch.setattr("app.replay.imported.MOST_EVENTS", 5)
     for source in (
         open_source(save_run(tmp_path / "run.signalbox")),
