@@ -2,21 +2,29 @@
 
 Both: the same driver class and a real browser that is already up, the same scripted service, streamed answers, the run
 on a plain loop in a thread of its own. The console adds session, gate, ledger, evidence and live picture; the bare run
-has no ledger and says yes to everything. Counted from the first request to the final message.
+has no ledger and says yes to everything. A third side is the bare run with the SDK's own ledger on and each save one
+durable write: what anybody pays whose run can be picked up again. Counted from the first request to the final message.
 """
 
 import asyncio
 import contextlib
+import json
+import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 from openai import AsyncOpenAI
 from openai.lib.browser import AsyncBrowserToolset
-from openai.lib.responses_tool_runner import AsyncRegisteredFunction, AsyncResponsesToolRunner
+from openai.lib.responses_tool_runner import (
+    AsyncRegisteredFunction,
+    AsyncResponsesToolLedger,
+    AsyncResponsesToolRunner,
+    ResponsesToolCheckpoint,
+)
 
 from app.core.events import Recorded, SegmentStarted, TurnAnswered
 from app.core.plan import RunPlan
@@ -41,22 +49,24 @@ KEY = "no-key-is-needed"
 def measure() -> list[Line]:
     """One warming round, then both in turn, either first every other time."""
     scenario = load_scenario("booking")
-    floor: list[float] = []
-    product: list[float] = []
+    times: dict[str, list[float]] = {"bare": [], "saving": [], "console": []}
     events = 0
     for number in range(ROUNDS + 1):
-        for side in ("bare", "console") if number % 2 else ("console", "bare"):
+        for side in sorted(times, reverse=bool(number % 2)):
             with _served(scenario) as (base_url, plan), tempfile.TemporaryDirectory() as home:
-                if side == "bare":
-                    took = _bare(scenario, plan, base_url)
-                    (floor if number else []).append(took)
-                else:
+                if side == "console":
                     took, events = _console(scenario, plan, base_url, Path(home))
-                    (product if number else []).append(took)
+                else:
+                    took = _bare(scenario, plan, base_url, Path(home) if side == "saving" else None)
+            if number:
+                times[side].append(took)
     steps = len(scenario.answers)
-    extra = (median(product) - median(floor)) / steps
+    floor, saving, product = (median(times[side]) for side in ("bare", "saving", "console"))
+    extra = (product - floor) / steps
     return [
-        Row("scenario under the console / bare SDK", median(floor), median(product), 1.15, ROUNDS),
+        Row("scenario under the console / bare SDK", floor, product, 1.15, ROUNDS),
+        Row("bare SDK with its ledger, saves durable / without", floor, saving, None, ROUNDS),
+        Row("scenario under the console / bare SDK that saves", saving, product, None, ROUNDS),
         Fact(f"supervised: {steps} turns, {events} events on record; the console adds {extra:.1f} ms a turn"),
     ]
 
@@ -104,9 +114,9 @@ def _console(scenario: Scenario, plan: RunPlan, base_url: str, home: Path) -> tu
     return ended[0] - began[0], len(events)
 
 
-def _bare(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
+def _bare(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None) -> float:
     took: list[float] = []
-    thread = threading.Thread(target=lambda: took.append(asyncio.run(_bare_run(scenario, plan, base_url))))
+    thread = threading.Thread(target=lambda: took.append(asyncio.run(_bare_run(scenario, plan, base_url, saves_in))))
     thread.start()
     thread.join()
     if not took:
@@ -114,7 +124,7 @@ def _bare(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
     return took[0]
 
 
-async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
+async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None) -> float:
     assert plan.browser is not None
     assert plan.browser.start_url is not None
 
@@ -128,6 +138,7 @@ async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
     async with (
         await BrowserSession.open(options) as session,
         AsyncOpenAI(api_key=KEY, base_url=base_url) as client,
+        _ledger(saves_in) as ledger,
     ):
         await session.driver.navigate({"url": plan.browser.start_url, "tab_id": None})
         browser = AsyncBrowserToolset(
@@ -145,12 +156,29 @@ async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str) -> float:
         params: Any = {"model": MODEL, "store": False, "input": [{"role": "user", "content": plan.task}]}
         began = time.monotonic_ns()
         ended = 0
-        turns = runner.iterate(client, params, max_steps=plan.max_steps, stream=True)
+        turns = runner.iterate(client, params, max_steps=plan.max_steps, stream=True, ledger=ledger)
         async with contextlib.aclosing(turns):
             async for turn in turns:
                 if turn.final:
                     ended = time.monotonic_ns()
         return (ended - began) / 1e6
+
+
+@contextlib.asynccontextmanager
+async def _ledger(folder: Path | None) -> AsyncIterator[AsyncResponsesToolLedger | None]:
+    """The SDK's ledger with the least that is durable: each checkpoint whole, in one transaction and one sync."""
+    if folder is None:
+        yield None
+        return
+    with contextlib.closing(sqlite3.connect(folder / "saves", isolation_level=None)) as saves:
+        saves.execute("PRAGMA journal_mode=WAL")
+        saves.execute("PRAGMA synchronous=FULL")
+        saves.execute("CREATE TABLE saves(body TEXT)")
+
+        async def save(checkpoint: ResponsesToolCheckpoint) -> None:
+            saves.execute("INSERT INTO saves VALUES(?)", (json.dumps(checkpoint),))
+
+        yield AsyncResponsesToolLedger("bare", save)
 
 
 if __name__ == "__main__":
