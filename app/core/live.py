@@ -92,6 +92,10 @@ class RunHandle(Protocol):
     def blobs(self) -> Blobs:
         """Stored pictures; safe to read from the window's thread, but never on it when large."""
 
+    @property
+    def unrecorded(self) -> str:
+        """Once the run is over: why its record has no end, in words; empty when it has one."""
+
     def subscribe(self, listener: Callable[[Recorded], None]) -> None:
         """`listener` gets every event, those already written first, in order, from the run's thread or the caller's."""
 

@@ -88,6 +88,11 @@ class Session:
         """Stored pictures; also when the run is over."""
         return self._blobs
 
+    @property
+    def unrecorded(self) -> str:
+        """Once the run is over: why its record has no end, in words; empty when it has one."""
+        return str(self.problem) if isinstance(self.problem, NotDurable) else ""
+
     def subscribe(self, listener: Callable[[Recorded], None]) -> None:
         """`listener` gets every event in order: those already written at once, later ones from the run's thread."""
         with self._listener_lock:

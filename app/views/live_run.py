@@ -114,5 +114,7 @@ class LiveRun(QObject):
         self._telling.stop()
         self._model.tell()
         self._model.stopped_writing()
+        if words := self._handle.unrecorded:
+            self._window.say_notes([f"The end of this run is not on record: {words}"])
         if self._closing:
             self._window.close()

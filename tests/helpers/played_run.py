@@ -57,6 +57,7 @@ class PlayedRun:
         self.drain = threading.Event()
         self.drain.set()
         self.stopped = threading.Event()
+        self.unrecorded = ""
         self._listeners: list[Callable[[Recorded], None]] = []
         self._written: list[Recorded] = []
         self._lock = threading.Lock()

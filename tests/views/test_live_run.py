@@ -184,6 +184,17 @@ def test_stop_run_is_asked_for_once_and_said_at_once(begin: Begin, qtbot: QtBot)
     assert not window.is_closed
 
 
+def test_why_the_end_is_not_on_record_is_said_above_the_stage(begin: Begin, qtbot: QtBot) -> None:
+    run, window = begin(booking())
+    run.unrecorded = "run.signalbox: event 9 (action_ended) did not reach the disk"
+    run.start()
+    answer_all(qtbot, run, window)
+    stage = window.stage
+    assert stage is not None
+    words = f"The end of this run is not on record: {run.unrecorded}"
+    qtbot.waitUntil(lambda: stage.notes == [words], timeout=WAIT_MS)
+
+
 def test_closing_denies_drains_and_then_closes(begin: Begin, qtbot: QtBot) -> None:
     run, window = begin(booking())
     run.drain.clear()

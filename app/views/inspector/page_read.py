@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.events import PageRead
@@ -10,9 +11,11 @@ from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
-from app.views.widgets.text_flow import Line, Outside, Run, Words
+from app.views.widgets.text_flow import Line, Outside, Run, Words, faces
 
-_TEXT_ROWS = 4
+_FEWEST_TEXT_ROWS = 4
+_TEXT_SHARE, _TEXT_SHARE_ALONE = 0.45, 0.8
+"""How much of the panel's height the text may take, beside elements and where the read has none."""
 _OPTIONS = 3
 
 
@@ -28,7 +31,7 @@ class PageReadPanel(InspectorPanel):
     def __init__(self, model: MomentSource, parent: QWidget | None = None) -> None:
         super().__init__(model, "Page read", parent)
         self._read: PageRead | None = None
-        self.text = OutsideText("Text of the page", max_rows=_TEXT_ROWS, parent=self)
+        self.text = OutsideText("Text of the page", max_rows=_FEWEST_TEXT_ROWS, parent=self)
         self.text.setContentsMargins(SIDE, 0, SIDE, 0)
         self.text.hide()
         self.rows = RowsModel(self)
@@ -64,7 +67,19 @@ class PageReadPanel(InspectorPanel):
             self.text.set_value(text)
         self._show_omitted([code for code in report.get("omitted") or [] if isinstance(code, str)])
         count = len(elements)
+        self._share_out()
         self.say_summary("" if read is None else f"{count:,} element{'' if count == 1 else 's'}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Give the text what the elements leave: a tall panel is not half empty under four lines."""
+        alone = self._read is not None and not self.rows.rowCount()
+        share = _TEXT_SHARE_ALONE if alone else _TEXT_SHARE
+        self.text.set_max_rows(max(_FEWEST_TEXT_ROWS, int(self.height() * share / faces().row_height)))
+        self.view.setVisible(not alone)
 
     def _show_omitted(self, codes: list[str]) -> None:
         self.omitted.setVisible(bool(codes))

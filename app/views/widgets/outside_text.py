@@ -260,6 +260,12 @@ class OutsideText(QWidget):
             self._end_was_seen = True
             self.end_seen.emit()
 
+    def set_max_rows(self, rows: int) -> None:
+        """So many rows are seen from now on without scrolling."""
+        if rows != self._max_rows:
+            self._max_rows = rows
+            self._fit(self._scroll.viewport().width() or self.width())
+
     def fix_width(self, width: int) -> None:
         """Take exactly `width` pixels, and as much height as size, rows and page buttons need."""
         self.setFixedWidth(width)

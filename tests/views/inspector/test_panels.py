@@ -9,7 +9,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.events import DiagnosticReported, TurnAnswered, UserTextAdded
+from app.core.events import DiagnosticReported, PageRead, TurnAnswered, UserTextAdded
 from app.core.untrusted import PAGE_CHARS
 from app.replay.cursor import Follow, Seek
 from app.views.inspector.conversation import MOST_SHOWN, ConversationPanel
@@ -149,6 +149,21 @@ def test_diagnostics_can_be_filtered_and_the_filter_takes_no_focus_by_itself(des
         "approval  refused  click"
     ]
     assert panel.filter.focusPolicy() == Qt.FocusPolicy.ClickFocus
+
+
+def test_the_text_of_a_read_takes_the_height_there_is(desk: Desk) -> None:
+    desk.extend(opening())
+    panel = desk.panels[PageReadPanel]
+    long = PageRead(
+        call_id="read_2", member="get_page_text", tab_id="t1", url="https://example.com/",
+        report={"version": 1, "text": "\n".join(f"line {n}" for n in range(200)), "elements": [], "omitted": []},
+    )  # fmt: skip
+    desk.extend([long])
+    assert not panel.view.isVisible()
+    assert panel.text.height() > panel.height() * 0.6
+    before = panel.text.sizeHint().height()
+    desk.window.resize(1600, 900)
+    assert panel.text.sizeHint().height() > before
 
 
 def test_choosing_an_element_says_which(desk: Desk) -> None:

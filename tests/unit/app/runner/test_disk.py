@@ -100,6 +100,7 @@ def test_nothing_happens_after_a_write_that_failed_whichever_it_was(quick_path: 
         where = f"write {number} ({ledger.failed_event})"
         assert ended is not None
         assert isinstance(run.session.problem, NotDurable), where
+        assert "did not reach the disk" in run.session.unrecorded, where
         assert ledger.done_at_failure == len(run.did), f"something was done after {where} had failed"
         assert f"{ledger.path}: {where} did not reach the disk (no room)" in ended.reason
         assert ended.status in ("failed", "needs_reconciling")
