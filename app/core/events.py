@@ -28,6 +28,21 @@ StopBy = Literal["person", "scripted", "signal", "window_closed", "console"]
 
 Provenance = Literal["live", "demo", "rehearsal", "imported"]
 
+Found = Literal["done", "not_done", "unknown"]
+"""What a person says became of an effect that may have happened."""
+
+
+class Origin(Frozen):
+    """The saved run that a run was forked from, and the boundary at which it leaves it."""
+
+    run_id: Text
+    revision: int
+    """Of the origin's checkpoint whose history the run begins with."""
+    seq: int
+    """The origin's event that saved it."""
+    chain: str
+    """Check value (hex) of that event: says which record it was, letter for letter."""
+
 
 class RunStarted(Frozen):
     """The run's header; always the first event."""
@@ -43,6 +58,40 @@ class RunStarted(Frozen):
     plan: Json
     """The run file as it was understood; no key in it."""
     versions: dict[str, str]
+    origin: Origin | None = None
+    """Of a fork: where its history comes from."""
+
+
+class RunResumed(Frozen):
+    """Another process took up a run that was cut off or had stopped, from its newest boundary, in the same ledger.
+
+    Nothing that was decided before it holds for what had not begun. `plan`, `model` and `versions` are in force from
+    here on.
+    """
+
+    type: Literal["run_resumed"] = "run_resumed"
+    by: StopBy
+    base_revision: int
+    """The newest checkpoint before it; 0 when there was none."""
+    model: Text
+    plan: Json
+    versions: dict[str, str]
+    changes: tuple[Text, ...] = ()
+    """What is otherwise than it was, as it was shown before."""
+    note: Text = ""
+    """What was added for the model."""
+
+
+class EffectReconciled(Frozen):
+    """A person said what became of an effect that may have happened. The three words stay; this stands beside them."""
+
+    type: Literal["effect_reconciled"] = "effect_reconciled"
+    call_id: Text
+    part: int = 1
+    source: Source
+    member: Text
+    found: Found
+    by: StopBy
 
 
 class SegmentStarted(Frozen):
@@ -240,7 +289,7 @@ class OutcomeChecked(Frozen):
 
 
 class RunEnded(Frozen):
-    """The run is over; always the last event of a run that was not cut off."""
+    """The run is over; always the last event of a run that was not cut off. Only `RunResumed` may follow it."""
 
     type: Literal["run_ended"] = "run_ended"
     status: RunStatus
@@ -255,6 +304,8 @@ class RunEnded(Frozen):
 
 Event = Annotated[
     RunStarted
+    | RunResumed
+    | EffectReconciled
     | SegmentStarted
     | RequestSent
     | TurnAnswered

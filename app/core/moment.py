@@ -84,8 +84,14 @@ class Moment:
 
     @property
     def ended(self) -> RunEnded | None:
-        """How the run ended, once it had."""
-        return self.timeline.ended.last(self.seq)
+        """How the run ended, once it had; None again once it was taken up again."""
+        return self.timeline.ended.since(self._resumed_seq, self.seq)
+
+    @property
+    def _resumed_seq(self) -> int:
+        resumed = self.timeline.resumptions
+        count = resumed.count(self.seq)
+        return resumed.seq_of(count - 1) if count else 0
 
     @property
     def holding_all(self) -> bool:
@@ -112,7 +118,7 @@ class Moment:
             return "ended"
         if self._cut_off and self.seq >= self.timeline.last_seq:
             return "cut_off"
-        if self.timeline.stops.count(self.seq):
+        if self.timeline.stops.since(self._resumed_seq, self.seq) is not None:
             return "stopping"
         if self.control == "taken":
             return "in_person"

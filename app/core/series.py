@@ -41,6 +41,11 @@ class Series(Generic[T]):
         index = bisect_right(self._seqs, seq) - 1
         return self._items[index] if index >= 0 else None
 
+    def since(self, after: int, seq: int) -> T | None:
+        """The newest item at `seq` that came after event `after`, or None when there is none."""
+        index = bisect_right(self._seqs, seq) - 1
+        return self._items[index] if index >= 0 and self._seqs[index] > after else None
+
     def upto(self, seq: int) -> list[T]:
         """All items that had come at `seq`."""
         return self._items[: bisect_right(self._seqs, seq)]

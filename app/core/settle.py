@@ -11,6 +11,8 @@ from app.core.events import (
     AskRaised,
     CallAnswered,
     DecisionMade,
+    EffectReconciled,
+    Found,
     Outcome,
     Recorded,
     RequestSent,
@@ -24,6 +26,13 @@ NOT_STARTED = "allowed, not started: nothing was done"
 ONLY_READ = "reading was cut off, nothing was changed"
 MAY_HAVE_HAPPENED = "may have happened"
 SERVICE_MAY_HAVE_ACTED = "allowed and sent: the service may have acted"
+
+FOUND_WORDS: dict[Found, str] = {
+    "done": "the operator says: done",
+    "not_done": "the operator says: not done",
+    "unknown": "the operator could not say",
+}
+"""What a person said of an effect that may have happened; it stands beside those words and never replaces them."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,13 @@ class SettledCall:
     """The last ask about it."""
     last_seq: int = 0
     """The newest event about it."""
+    found: Found | None = None
+    """What a person said became of it."""
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether only a person can say what became of it, and none has."""
+        return self.outcome == "may_have_happened" and self.found is None
 
 
 @dataclass
@@ -58,6 +74,7 @@ class _Action:
     decided_seq: int = 0
     started: ActionStarted | None = None
     ended: ActionEnded | None = None
+    found: Found | None = None
     uncertain: bool = False
     """Something of it may have happened already; a later start or ask takes nothing of that back."""
 
@@ -107,9 +124,11 @@ class _Fold:
             case ActionStarted():
                 action = self.action(seq, event.call_id, event.part, event.source, event.member)
                 action.uncertain = action.in_doubt
-                action.started, action.ended = event, None
+                action.started, action.ended, action.found = event, None, None
             case ActionEnded() if (action_ended := self.actions.get((event.call_id, event.part))) is not None:
                 action_ended.ended, action_ended.last_seq = event, seq
+            case EffectReconciled() if (settled := self.actions.get((event.call_id, event.part))) is not None:
+                settled.found, settled.last_seq = event.found, seq
             case CallAnswered():
                 self.answered[event.call_id] = event.ok
             case _:
@@ -137,6 +156,8 @@ def lost_requests(events: Iterable[Recorded]) -> int:
 
 def _settled(action: _Action, fold: _Fold) -> SettledCall:
     outcome, words, on_record = _verdict(action, fold)
+    if action.found is not None:
+        words, on_record = f"{words}; {FOUND_WORDS[action.found]}", True
     return SettledCall(
         call_id=action.call_id,
         part=action.part,
@@ -147,6 +168,7 @@ def _settled(action: _Action, fold: _Fold) -> SettledCall:
         on_record=on_record,
         ask_id=action.ask.ask_id if action.ask else None,
         last_seq=action.last_seq,
+        found=action.found,
     )
 
 

@@ -16,6 +16,7 @@ from app.core.events import (
     CheckpointSaved,
     DecisionMade,
     DiagnosticReported,
+    EffectReconciled,
     FailureSeen,
     Outcome,
     OutcomeChecked,
@@ -26,6 +27,7 @@ from app.core.events import (
     Recorded,
     RequestSent,
     RunEnded,
+    RunResumed,
     RunStarted,
     SegmentStarted,
     StopRequested,
@@ -42,11 +44,15 @@ from app.core.human import (
     RuleTakenBack,
 )
 from app.core.series import Series
+from app.core.settle import FOUND_WORDS
 
 CallState = Literal[
     "next", "asked", "allowed", "denied", "running", "done", "partly_done", "not_done", "may_have_happened"
 ]
 """`partly_done` is a batch of which some actions were done and others were not, or not yet."""
+
+
+RESUMED = "taken up again in another process: what had not begun is asked anew"
 
 
 @dataclass
@@ -58,10 +64,13 @@ class AskRecord:
     wall_ms: int
     decision: Decision | None = None
     decided_seq: int | None = None
+    dropped_seq: int | None = None
+    """Of one that nobody answered: where another process took the run up, so that it is asked no more."""
 
     def open_at(self, seq: int) -> bool:
         """Whether the question stood unanswered when event `seq` was written."""
-        return self.seq <= seq and (self.decided_seq is None or self.decided_seq > seq)
+        closed_seq = self.decided_seq if self.decided_seq is not None else self.dropped_seq
+        return self.seq <= seq and (closed_seq is None or closed_seq > seq)
 
     def decision_at(self, seq: int) -> Decision | None:
         """The decision, if it had been made when event `seq` was written."""
@@ -170,6 +179,8 @@ class Timeline:
         self.failures: Series[FailureSeen] = Series()
         self.checkpoints: Series[CheckpointSaved] = Series()
         self.segments: Series[SegmentStarted] = Series()
+        self.resumptions: Series[RunResumed] = Series()
+        self.reconciled: Series[EffectReconciled] = Series()
         self.stops: Series[StopRequested] = Series()
         self.outcomes: Series[OutcomeChecked] = Series()
         self.holds: Series[HoldAllSet] = Series()
@@ -222,6 +233,8 @@ class Timeline:
                 self.conversation.add(seq, Said(seq, "console", event.reason))
             case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
                 self._by_hand(seq, event)
+            case RunResumed() | EffectReconciled():
+                self._taken_up(seq, event)
             case _:
                 self._listed(recorded)
 
@@ -259,6 +272,18 @@ class Timeline:
                 self.stops.add(seq, event)
             case OutcomeChecked():
                 self.outcomes.add(seq, event)
+
+    def _taken_up(self, seq: int, event: RunResumed | EffectReconciled) -> None:
+        if isinstance(event, RunResumed):
+            self.resumptions.add(seq, event)
+            self.conversation.add(seq, Said(seq, "console", RESUMED))
+            for asked in self.asks:
+                if asked.open_at(seq):
+                    asked.dropped_seq = seq
+            return
+        self.reconciled.add(seq, event)
+        if (call := self.call(event.call_id)) is not None:
+            call.details.add(seq, FOUND_WORDS[event.found])
 
     def _turn_answered(self, seq: int, turn: TurnAnswered) -> None:
         self.turns.add(seq, turn)

@@ -62,10 +62,12 @@ class Gate:
         on_stop: Callable[[Answer], None],
         asking: AskingPlan | None = None,
         standing: StandingRules | None = None,
+        asked_before: int = 0,
     ) -> None:
         """`on_stop` is called, after the decision is on record, when an answer says that the run must end.
 
-        `standing` takes up what is allowed for the run; it must be one of `rules` to have any effect.
+        `standing` takes up what is allowed for the run; it must be one of `rules` to have any effect. `asked_before`:
+        how many asks of the run another process raised.
         """
         self._journal = journal
         self._inbox = inbox
@@ -76,7 +78,7 @@ class Gate:
         self._standing = standing
         self._together: dict[tuple[str, AskKind, str], Decision] = {}
         """Answers that were given together with another question's, until that question comes."""
-        self._raised = 0
+        self._raised = asked_before
         self._closed: str | None = None
         self.control = Control(journal)
         """Who has the driven screen, the run or a person."""

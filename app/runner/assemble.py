@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from openai import DEFAULT_MAX_RETRIES, AsyncOpenAI, DefaultAsyncHttpxClient
-from openai.lib.responses_tool_runner import AsyncResponsesToolRunner
+from openai.lib.responses_tool_runner import AsyncResponsesToolRunner, ResponsesToolCheckpoint
 
 from app.core.errors import NotDurable, UsageProblem
 from app.core.events import FailureSeen, PageChanged, RunEnded
@@ -123,7 +123,9 @@ def _parts(
     client: AsyncOpenAI,
     functions: list[FunctionSpec],
 ) -> Parts:
-    checkpoints = Checkpoints(ports.started.run_id, journal, stopping)
+    beginning = ports.beginning
+    base = cast(ResponsesToolCheckpoint | None, beginning.base) if beginning else None
+    checkpoints = Checkpoints(ports.started.run_id, journal, stopping, base)
     asking = Asking(gate, checkpoints)
     driver = environment.browser
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
@@ -162,6 +164,8 @@ def _parts(
         computer_calls=computer_calls,
         stopping=stopping,
         received=received,
+        beginning=beginning,
+        driver=driver,
     )
 
 

@@ -16,11 +16,18 @@ class StoppedBeforeRequest(Exception):
 class Checkpoints:
     """The checkpoints of one run, over all its segments."""
 
-    def __init__(self, run_id: str, journal: Journal, stopping: Callable[[], str | None]) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        journal: Journal,
+        stopping: Callable[[], str | None],
+        base: ResponsesToolCheckpoint | None = None,
+    ) -> None:
+        """`base` is the newest checkpoint on record of a run that goes on."""
         self._run_id = run_id
         self._journal = journal
         self._stopping = stopping
-        self.newest: ResponsesToolCheckpoint | None = None
+        self.newest: ResponsesToolCheckpoint | None = base
 
     async def save(self, checkpoint: ResponsesToolCheckpoint) -> None:
         """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it.

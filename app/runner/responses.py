@@ -36,7 +36,9 @@ from app.runner.failures import explain, root_of
 from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
+from app.runner.session_ports import Beginning
 from app.runner.stopping import Stopping
+from app.runner.told import observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
 
 AT_REST = (None, "boundary")
@@ -60,6 +62,9 @@ class Parts:
     computer_calls: ComputerCalls | None
     stopping: Stopping
     received: Received
+    beginning: Beginning | None = None
+    driver: Any = None
+    """The browser's driver, looked at where a run that goes on begins."""
 
 
 class ResponsesRun:
@@ -67,7 +72,9 @@ class ResponsesRun:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._recorded_turn = 0
+        self._recorded_turn = parts.checkpoints.requests
+        self._history: tuple[dict[str, Any], ...] = ()
+        """Of a fork: what stands before the first message, until the first segment has begun."""
         self._interrupted = False
         self._approvals = McpApprovals(parts.asking, parts.outputs)
         self._browser_names = frozenset(
@@ -87,9 +94,7 @@ class ResponsesRun:
             self._parts.stopping.drained = True
 
     async def _segments(self) -> Ending:
-        told = self._parts.plan.task
-        reason = "the run begins"
-        number = 0
+        told, reason, number = await self._beginning()
         while (stop := self._parts.stopping()) is None:
             number += 1
             resume_from = self._parts.checkpoints.newest
@@ -99,8 +104,21 @@ class ResponsesRun:
             ending = await self._segment(told, resume_from)
             if ending is not None:
                 return ending
+            self._history = ()
             told, reason = self._take_notes(), "the model must be told what was not done"
         return Ending("stopped", stop)
+
+    async def _beginning(self) -> tuple[str, str, int]:
+        """The first message, why there is a segment, and how many there were."""
+        beginning = self._parts.beginning
+        if beginning is None:
+            return self._parts.plan.task, "the run begins", 0
+        told, self._history = beginning.told, beginning.history
+        if beginning.look and self._parts.driver is not None:
+            told = f"{told}\n{await observation(self._parts.driver)}"
+        if beginning.look:
+            self._parts.journal.append(UserTextAdded(text=told, reason=beginning.reason))
+        return told, beginning.reason, beginning.segments
 
     async def _segment(self, told: str, resume_from: ResponsesToolCheckpoint | None) -> Ending | None:
         """One SDK run. None when it stopped at a boundary to tell the model something."""
@@ -147,7 +165,7 @@ class ResponsesRun:
         params: dict[str, Any] = {
             "model": self._parts.model,
             "store": plan.store,
-            "input": [{"role": "user", "content": told}],
+            "input": [*self._history, {"role": "user", "content": told}],
             **(plan.request.fields() if plan.request is not None else {}),
         }
         if plan.instructions is not None:

@@ -41,7 +41,7 @@ class Session:
         self._task: asyncio.Task[RunEnded] | None = None
         self._thread = threading.Thread(target=self._main, name=f"run {ports.started.run_id}")
         self._listeners: list[Callable[[Recorded], None]] = []
-        self._written: list[Recorded] = []
+        self._written: list[Recorded] = list(ports.resumption.past) if ports.resumption else []
         self._listener_lock = threading.Lock()
         self.ended: RunEnded | None = None
         """How it ended, once `join` has returned True; on record unless `problem` says that the record failed."""
@@ -64,6 +64,7 @@ class Session:
             on_stop=self._stop_answered,
             asking=plan.asking,
             standing=self.standing,
+            asked_before=ports.resumption.asked if ports.resumption else 0,
         )
         self.by_hand = ByHand(self._gate, self.standing, self._journal)
         """What a person does at the run's controls beside answering."""
@@ -101,13 +102,17 @@ class Session:
             self._listeners.append(listener)
 
     def start(self) -> None:
-        """Put the run's header on record and let the run begin.
+        """Put the run's header on record, or what a resumed one opens with, and let the run begin.
 
         Raises:
-            NotDurable: nothing could be written; no run begins.
+            NotDurable: it could not be written; no run begins.
         """
+        resumed = self._ports.resumption
         try:
-            self._journal.append(self._ports.started)
+            for event in resumed.opening if resumed else (self._ports.started,):
+                self._journal.append(event)
+            if resumed and resumed.folded is not None:
+                self._journal.save_checkpoint(resumed.folded)
         except NotDurable:
             self._ports.ledger.close()
             raise

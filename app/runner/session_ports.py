@@ -1,12 +1,12 @@
 """What a run is handed before it begins: the concrete parts that wiring chose, as the session sees them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from app.core.events import OutcomeChecked, RunStarted
+from app.core.events import Event, OutcomeChecked, Recorded, RunStarted
 from app.core.live import LatestFrame
 from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.runner.specs import FunctionSpec
@@ -37,6 +37,38 @@ class ModelService:
     base_url: str | None = None
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """Where the run's first segment begins, if not with the task and nothing before it."""
+
+    told: str
+    """The user message that the segment begins with."""
+    reason: str
+    base: dict[str, Any] | None = None
+    """The boundary that the SDK goes on from."""
+    history: tuple[dict[str, Any], ...] = ()
+    """Of a fork: the items before the message."""
+    segments: int = 0
+    """How many segments the run has had."""
+    look: bool = True
+    """Whether the message ends with what is open now."""
+
+
+@dataclass(frozen=True)
+class Resumption:
+    """A run that another process left. What it did not begin is asked anew; no decision of it is used again."""
+
+    past: Sequence[Recorded]
+    """Its journal."""
+    opening: tuple[Event, ...]
+    """Put on record first."""
+    folded: dict[str, Any] | None
+    """The boundary that the cut-off answer was folded into; saved after the opening."""
+    asked: int
+    """How many asks it raised; ids go on from there."""
+    beginning: Beginning
+
+
 @dataclass
 class SessionPorts:
     """Everything concrete that wiring chose for a run."""
@@ -48,5 +80,14 @@ class SessionPorts:
     service: ModelService
     open_environment: Callable[[LatestFrame, Clock], AbstractAsyncContextManager[Environment]]
     started: RunStarted
+    resumption: Resumption | None = None
+    """For a run that goes on in its ledger; `started` is then its own header, which is on record already."""
+    fork: Beginning | None = None
+    """For a new run that begins with another one's history."""
     check_outcome: Callable[[], OutcomeChecked | None] = field(default=lambda: None)
     """Asks the world what really happened; called after the last action, before the end is recorded."""
+
+    @property
+    def beginning(self) -> Beginning | None:
+        """Where the first segment begins; None for a run that begins with its task."""
+        return self.resumption.beginning if self.resumption is not None else self.fork

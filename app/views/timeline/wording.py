@@ -9,16 +9,19 @@ from app.core.events import (
     CheckpointSaved,
     DecisionMade,
     DiagnosticReported,
+    EffectReconciled,
     Event,
     OutcomeChecked,
     PageRead,
     PictureTaken,
     RequestSent,
     RunEnded,
+    RunResumed,
     SegmentStarted,
     TurnAnswered,
 )
 from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
+from app.core.settle import FOUND_WORDS
 from app.views.stage.subject import ROLES
 
 
@@ -39,6 +42,10 @@ def event_words(event: Event) -> str:
             return f"turn {event.turn} · {_counted(len(event.calls), 'call')} · {event.total_tokens:,} tokens"
         case RequestSent():
             return f"turn {event.turn}"
+        case RunResumed():
+            return f"from checkpoint {event.base_revision}" if event.base_revision else "from the start"
+        case EffectReconciled():
+            return FOUND_WORDS[event.found]
         case SegmentStarted():
             return f"segment {event.number}"
         case CheckpointSaved():

@@ -25,7 +25,7 @@ from app.rehearsal.server import MODEL, ScriptedModel
 from app.rehearsal.site import DemoSite
 from app.runner.outputs import picture_blob
 from app.runner.session import Session
-from app.runner.session_ports import Environment, ModelService, SessionPorts
+from app.runner.session_ports import Beginning, Environment, ModelService, Resumption, SessionPorts
 from app.runner.specs import FunctionSpec
 from drivers.errors import NotDone
 from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
@@ -186,15 +186,22 @@ def run_scenario(
     functions: Sequence[FunctionSpec] | None = None,
     ledger: Any = None,
     service_url: str | None = None,
+    served: "tuple[DemoSite, str, ScriptedModel, str] | None" = None,
+    resumption: Resumption | None = None,
+    fork: Beginning | None = None,
+    header: RunStarted | None = None,
     check_outcome: Callable[[], Any] = lambda: None,
     before: Callable[[Session], None] = lambda session: None,
     begun: Callable[[Session, ScriptedModel], None] = lambda session, model: None,
 ) -> Run:
     """Run `scenario` to its end and return what it left.
 
-    `before` is called right before the start, `begun` right after it; the run must end within a minute.
+    `before` is called right before the start, `begun` right after it; the run must end within a minute. `served`: a
+    site and a model that somebody else starts and stops.
     """
-    with _served(scenario) as (site, site_url, model, base_url):
+    with (
+        contextlib.nullcontext(served) if served is not None else serving(scenario) as (site, site_url, model, base_url)
+    ):
         made: list[SeenDriver] = []
         computers: list[SeenComputer] = []
         offered = functions if functions is not None else [FunctionSpec(*DEMO_FUNCTIONS[n]) for n in scenario.functions]
@@ -225,7 +232,9 @@ def run_scenario(
                 clock=clock,
                 service=ModelService(MODEL, "no-key", service_url or base_url),
                 open_environment=environment,
-                started=started(the_plan),
+                started=header or started(the_plan),
+                resumption=resumption,
+                fork=fork,
                 check_outcome=check_outcome,
             ),
         )
@@ -246,12 +255,15 @@ def several_at_once(one: Callable[[int], None], numbers: Iterable[int]) -> None:
 
 
 @contextlib.contextmanager
-def _served(scenario: Scenario) -> Iterator[tuple[DemoSite, str, ScriptedModel, str]]:
+def serving(
+    scenario: Scenario, make_model: type[ScriptedModel] = ScriptedModel
+) -> Iterator[tuple[DemoSite, str, ScriptedModel, str]]:
+    """The site and the model of a scenario, running: each with its address."""
     with contextlib.ExitStack() as stack:
         site = DemoSite()
         site_url = site.start()
         stack.callback(site.stop)
-        model = ScriptedModel(scenario, site=site_url)
+        model = make_model(scenario, site=site_url)
         base_url = model.start()
         stack.callback(model.stop)
         yield site, site_url, model, base_url

@@ -1,0 +1,200 @@
+"""Takes up a saved run: what its record leaves to do, what is otherwise now, and what is written before it goes on.
+
+Only the newest boundary of a ledger that is whole, of this folder and owned by this process is gone on from.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.core.errors import LedgerProblem
+from app.core.events import (
+    ActionEnded,
+    CallAnswered,
+    EffectReconciled,
+    Event,
+    Recorded,
+    RunResumed,
+    StopBy,
+)
+from app.core.plan import NOT_RECORDED, RunPlan
+from app.core.resuming import Left, ResumeAnswer, ResumeOffer, left_of
+from app.core.timeline import Timeline
+from app.core.value import Json
+from app.ledger.store import RunLedger
+from app.runner.computer import NO_PICTURE
+from app.runner.folding import fold, unfinished
+from app.runner.session_ports import Beginning, Resumption
+from app.runner.told import resumed_words
+
+END_LOST = "the run was cut off: its end is not on record"
+READ_CUT = "reading was cut off, nothing was changed"
+
+
+@dataclass
+class Prepared:
+    """A run that can be taken up, owned by this process until its ledger is closed. Nothing is written yet."""
+
+    ledger: RunLedger
+    plan: RunPlan
+    left: Left
+    past: Sequence[Recorded]
+    checkpoint: dict[str, Any] | None
+    """The newest; a boundary or, where an answer was being acted on, pending."""
+    changes: tuple[str, ...] = field(default=())
+
+    @property
+    def offer(self) -> ResumeOffer:
+        """What a person is to be shown."""
+        used = self.checkpoint["consumed_requests"] if self.checkpoint else 0
+        return ResumeOffer(
+            left=self.left,
+            changes=self.changes,
+            unfinished=unfinished(self.checkpoint, self.left.calls),
+            steps_left=self.plan.max_steps - used,
+            start_url=self.plan.browser.start_url if self.plan.browser else None,
+            provenance=self.left.started.provenance,
+        )
+
+
+def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
+    """Look at an owned ledger and at what is left of its run. `given`: a run file's plan in place of the recorded one.
+
+    Raises:
+        LedgerProblem: the run is over, or cannot go on; says why.
+    """
+    past = list(ledger.events())
+    try:
+        left = left_of(past)
+    except ValueError as error:
+        raise LedgerProblem(f"{error}: {ledger.path}") from error
+    checkpoint = ledger.latest_checkpoint()
+    _require_open(left, checkpoint, ledger)
+    plan = (given or plan_on_record(left.plan)).model_copy(update={"max_steps": left.started.max_steps})
+    if plan.engine != left.started.engine:
+        raise LedgerProblem(f"the run file is for another engine than the run: {plan.engine}")
+    return Prepared(ledger, plan, left, past, checkpoint)
+
+
+def _require_open(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
+    if left.started.engine != "responses":
+        raise LedgerProblem(f"a {left.started.engine} run has no boundaries to go on from: {ledger.path}")
+    final = checkpoint is not None and checkpoint["phase"] == "final"
+    if final or (left.ended is not None and left.ended.status == "finished"):
+        raise LedgerProblem(f"the model has given its final message, so there is nothing to go on with: {ledger.path}")
+    if checkpoint is not None and checkpoint["consumed_requests"] >= checkpoint["max_steps"]:
+        raise LedgerProblem(f"all {checkpoint['max_steps']} steps are used up; the run can be forked: {ledger.path}")
+
+
+def plan_on_record(recorded: Json) -> RunPlan:
+    """The plan as the ledger keeps it.
+
+    Raises:
+        LedgerProblem: it holds what is never recorded, so that only its run file can say it, or it does not fit.
+    """
+    text = json.dumps(recorded)
+    if NOT_RECORDED in text:
+        raise LedgerProblem("keys and addresses of its servers are not on record: give its run file")
+    try:
+        return RunPlan.model_validate_json(text)
+    except ValidationError as error:
+        raise LedgerProblem("the plan on record does not fit this Signalbox: give a run file") from error
+
+
+def resumption(
+    prepared: Prepared, answer: ResumeAnswer, *, model: str, versions: dict[str, str], by: StopBy
+) -> Resumption:
+    """All that is put on record before the run goes on, and where it begins.
+
+    Raises:
+        LedgerProblem: an effect in doubt has no answer, or what was cut off can be answered by nobody.
+    """
+    left, checkpoint = prepared.left, prepared.checkpoint
+    if not answer.covers(left.in_doubt):
+        raise LedgerProblem("what became of each effect in doubt has to be said before the run goes on")
+    base, answered, told = checkpoint, tuple[CallAnswered, ...](), tuple[str, ...]()
+    if checkpoint is not None and checkpoint["phase"] == "pending":
+        folded = fold(checkpoint, left.calls, answer.found, _outputs(prepared.past), NO_PICTURE, _browser(checkpoint))
+        base, answered, told = folded.boundary, folded.answered, folded.told
+    pending = {call.call_id for call in unfinished(checkpoint, left.calls)}
+    told += tuple(_elsewhere(prepared, answer, pending))
+    opening: list[Event] = [
+        RunResumed(
+            by=by,
+            base_revision=checkpoint["revision"] if checkpoint else 0,
+            model=model,
+            plan=prepared.plan.on_record(),
+            versions=versions,
+            changes=prepared.changes,
+            note=answer.note,
+        ),
+        *_ends(prepared.past),
+        *(
+            EffectReconciled(
+                call_id=one.call.call_id,
+                part=one.call.part,
+                source=one.call.source,
+                member=one.call.member,
+                found=answer.found[one.place],
+                by=by,
+            )
+            for one in left.in_doubt
+        ),
+        *answered,
+    ]
+    words = resumed_words(told, answer.note, has_browser=prepared.plan.browser is not None)
+    return Resumption(
+        past=prepared.past,
+        opening=tuple(opening),
+        folded=base if base is not checkpoint else None,
+        asked=left.asked,
+        beginning=Beginning(
+            told=prepared.plan.task if base is None else words,
+            reason="the run is taken up again",
+            base=base,
+            segments=left.segments,
+            look=base is not None,
+        ),
+    )
+
+
+def _browser(checkpoint: dict[str, Any]) -> frozenset[str]:
+    """Names of the browser tools. A function of the user's own may bear such a name, but not beside the member's."""
+    from openai.lib.browser import BROWSER_MEMBERS
+
+    names = {f"browser_{member}" for member in BROWSER_MEMBERS}
+    return frozenset(str(tool["name"]) for tool in checkpoint["tools"] if tool.get("name") in names)
+
+
+def _outputs(past: Sequence[Recorded]) -> dict[str, CallAnswered]:
+    return {one.event.call_id: one.event for one in past if isinstance(one.event, CallAnswered)}
+
+
+def _ends(past: Sequence[Recorded]) -> Iterator[ActionEnded]:
+    """The ends of actions that were started and are not on record as ended; nothing begins before they are."""
+    timeline = Timeline()
+    for recorded in past:
+        timeline.apply(recorded)
+    for call in timeline.calls:
+        for part, started in call.started.items():
+            if part not in call.ended:
+                yield ActionEnded(
+                    call_id=started.call_id,
+                    part=part,
+                    outcome="not_done" if started.reads_only else "may_have_happened",
+                    detail=READ_CUT if started.reads_only else END_LOST,
+                )
+
+
+def _elsewhere(prepared: Prepared, answer: ResumeAnswer, pending: set[str]) -> Iterator[str]:
+    """What was found out about effects whose calls have no output left to say it in."""
+    says = {"done": "it was done", "not_done": "it was not done", "unknown": "it may have happened or not"}
+    for one in prepared.left.in_doubt:
+        if one.call.call_id not in pending:
+            yield (
+                f"During the call {one.call.call_id} ({one.call.member}) the run was interrupted. "
+                f"The operator says: {says[answer.found[one.place]]}."
+            )
