@@ -1,12 +1,18 @@
 """The command line. Each command's work is a file in `app.cli`; nothing heavy is imported before it is needed."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from app import __version__
 from app.core.errors import SignalboxError, UsageProblem
+
+if TYPE_CHECKING:
+    from app.core.exporting import ExportKind
 
 DEFAULT_SCENARIO = "booking"
 
@@ -88,6 +94,31 @@ def verify(context: click.Context, ledger: Path) -> None:
     from app.cli.verify import verify_ledger
 
     context.exit(verify_ledger(ledger))
+
+
+@signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--to", "kind", required=True, type=click.Choice(["html", "json", "csv", "webp", "bundle"]), help="Form.")
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else beside you.")
+@click.option("--mask", "masks", multiple=True, metavar="X,Y,W,H", help="Cover this region of the page; is kept.")
+@click.option("--unmask", is_flag=True, help="Drop the regions that were kept before.")
+@click.option(
+    "--redact", type=click.Path(dir_okay=False, path_type=Path), help="File of texts to leave out, one a line."
+)
+@click.pass_context
+def export(
+    context: click.Context,
+    ledger: Path,
+    kind: ExportKind,
+    out: Path | None,
+    masks: tuple[str, ...],
+    unmask: bool,
+    redact: Path | None,
+) -> None:
+    """Write a saved run as one file to hand on."""
+    from app.cli.export import export_ledger
+
+    context.exit(export_ledger(ledger, kind, out, masks=masks, unmask=unmask, redact=redact))
 
 
 @signalbox.command()

@@ -6,6 +6,7 @@ blob, or a list around a value that is short enough to stand in the manifest. Wh
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,6 +116,14 @@ class Shape:
     def whole(self, load: Load) -> dict[str, Any]:
         """The checkpoint, equal to what was handed over."""
         return {key: self._value(key, load) for key in self.keys}
+
+    def parts(self, load: Load) -> Iterator[tuple[str, Json | Iterator[Json]]]:
+        """The same field by field, each list item by item: together they may be larger than memory."""
+        for key in self.keys:
+            if key in self.values:
+                yield key, _filled(self.values[key], load)
+            else:
+                yield key, (_filled(slot, load) for slot in self.lists.get(key, []))
 
     def _value(self, key: str, load: Load) -> Json:
         if key in self.values:

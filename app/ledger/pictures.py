@@ -17,7 +17,7 @@ LARGEST_BYTES = 32 * 1024 * 1024
 
 _MOST_SEGMENTS = 1000
 
-_FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WEBP"}
+FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WEBP"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def thumbnail(data: bytes) -> bytes | None:
     if found is None or why_not_shown(data) is not None:
         return None
     try:
-        with Image.open(io.BytesIO(data), formats=[_FORMATS[found.media_type]]) as opened:
+        with Image.open(io.BytesIO(data), formats=[FORMATS[found.media_type]]) as opened:
             if opened.size != (found.width, found.height):
                 return None
             opened.draft("RGB", (THUMB_WIDTH, THUMB_HEIGHT))
