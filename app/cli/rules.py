@@ -20,7 +20,12 @@ def try_on_ledgers(file: Path, ledgers: tuple[Path, ...]) -> int:
     """Print what the rules of `file` would have answered; 1 if they allow what somebody had said no to."""
     plan = load_run_file(file)
     runs = [(path.stem, _events(path)) for path in ledgers]
-    trial = try_rules(plan.rules, runs, ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots))
+    trial = try_rules(
+        plan.rules,
+        runs,
+        ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots),
+        allow_private=plan.browser is None or plan.browser.allow_private_network,
+    )
     counts = trial.counts()
     click.echo(f"{len(trial.tried)} asks in {len(runs)} runs")
     click.echo(f"allowed {counts['allow']} · asked {counts['hold']} · denied {counts['deny']}")

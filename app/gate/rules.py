@@ -20,6 +20,8 @@ class RuleAnswer:
     irreversible: bool = False
 
 
+PRIVATE = "it leads to this machine or a private network, and the run file opens neither"
+
 NOT_ANSWERED = RuleAnswer("hold", "", name="")
 """No rule says anything: the ask is held."""
 
@@ -32,16 +34,23 @@ class Rule(Protocol):
 
 
 class AddressRule:
-    """Addresses that no person can sensibly clear: other schemes, credentials, hidden characters."""
+    """Addresses that no person can sensibly clear: other schemes, credentials, hidden characters, and what lies in a
+    network that the run file closes.
+    """
+
+    def __init__(self, *, allow_private: bool = True) -> None:
+        """`allow_private`: whether this machine and private networks may be asked for at all."""
+        self._allow_private = allow_private
 
     def answer(self, ask: Ask) -> RuleAnswer | None:
         """Deny an ask for such an address."""
         if ask.url is None:
             return None
         address = read_address(ask.url)
-        if address.refused is None:
-            return None
-        return RuleAnswer("deny", f"the address is not opened: {address.refused}")
+        refused = address.refused
+        if refused is None and address.private and not self._allow_private:
+            refused = PRIVATE
+        return None if refused is None else RuleAnswer("deny", f"the address is not opened: {refused}")
 
 
 class EndingScreenshotRule:
@@ -90,7 +99,12 @@ class RuleBook:
 
     @classmethod
     def of_plan(
-        cls, plans: Sequence[RulePlan], *, ask_screenshots: bool = False, standing: Rule | None = None
+        cls,
+        plans: Sequence[RulePlan],
+        *,
+        ask_screenshots: bool = False,
+        allow_private: bool = True,
+        standing: Rule | None = None,
     ) -> "RuleBook":
         """What is never opened comes first, since no run file may loosen it; what is harmless comes last.
 
@@ -98,7 +112,8 @@ class RuleBook:
         """
         last: list[Rule] = [] if standing is None else [standing]
         last += [] if ask_screenshots else [EndingScreenshotRule()]
-        return cls([AddressRule(), *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
+        first = AddressRule(allow_private=allow_private)
+        return cls([first, *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
 
     def answer(self, ask: Ask, *, allowing: bool = True) -> RuleAnswer:
         """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies.

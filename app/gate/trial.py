@@ -55,10 +55,14 @@ class Trial:
 
 
 def try_rules(
-    plans: Sequence[RulePlan], runs: Iterable[tuple[str, Iterable[Recorded]]], *, ask_screenshots: bool = False
+    plans: Sequence[RulePlan],
+    runs: Iterable[tuple[str, Iterable[Recorded]]],
+    *,
+    ask_screenshots: bool = False,
+    allow_private: bool = True,
 ) -> Trial:
     """Put every ask of `runs`, pairs of a name and events, to the rules."""
-    book = RuleBook.of_plan(plans, ask_screenshots=ask_screenshots)
+    book = RuleBook.of_plan(plans, ask_screenshots=ask_screenshots, allow_private=allow_private)
     tried = []
     for name, events in runs:
         for ask, decision in asked(events):

@@ -58,6 +58,7 @@ class Session:
             RuleBook.of_plan(
                 plan.rules,
                 ask_screenshots=bool(plan.computer and plan.computer.ask_screenshots),
+                allow_private=plan.browser is None or plan.browser.allow_private_network,
                 standing=self.standing,
             ),
             ports.clock,

@@ -16,15 +16,12 @@ from tests.unit.app.gate.asks import navigation
 CASES = json.loads((Path(__file__).parents[3] / "helpers/cases/url_policy.json").read_text(encoding="ascii"))
 POLICY = CASES["policy"]
 
-NOT_YET = {
-    "address_not_public": "addresses of this machine and of private networks are only marked: no run file can say yet "
-    "which of them may be opened, and the demo's own site is one",
-    "internal_name": "names of one network are only marked, for the same reason",
-}
-"""Reasons of the shipped cases that this layer does not refuse yet."""
+PRIVATE_REASONS = {"address_not_public", "internal_name"}
+"""Reasons of the shipped cases that a run file decides about: their policy opens no private network."""
 
 RULES = RuleBook.of_plan(
-    [RulePlan(verdict="allow", kinds=("navigation",), origins=tuple(POLICY["allow_origins"]), text="on the list")]
+    [RulePlan(verdict="allow", kinds=("navigation",), origins=tuple(POLICY["allow_origins"]), text="on the list")],
+    allow_private=False,
 )
 VERDICTS = {"allow": "allow", "ask": "hold", "warn": "hold", "deny": "deny"}
 
@@ -35,17 +32,7 @@ def url_of(case: dict[str, Any]) -> str:
     return str(given if isinstance(given, str) else given["repeat"] * given["times"])
 
 
-def cases() -> list[Any]:
-    """Each case, those that are not yet judged as they should be marked with the reason."""
-    listed = []
-    for case in CASES["cases"]:
-        reasons = [NOT_YET[reason] for reason in case["reasons"] if reason in NOT_YET and case["expect"] == "deny"]
-        marks = [pytest.mark.xfail(reason=reasons[0], strict=True)] if reasons else []
-        listed.append(pytest.param(case, id=case["id"], marks=marks))
-    return listed
-
-
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
 def test_an_address_is_judged_as_the_policy_says(case: dict[str, Any]) -> None:
     url = url_of(case)
     if url == "about:blank":
@@ -55,11 +42,11 @@ def test_an_address_is_judged_as_the_policy_says(case: dict[str, Any]) -> None:
     assert RULES.answer(navigation(url)).verdict == VERDICTS[case["expect"]]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES["cases"] if set(case["reasons"]) & NOT_YET.keys()])
-def test_what_is_not_refused_yet_is_at_least_marked_and_never_allowed_by_the_list(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", [case for case in CASES["cases"] if set(case["reasons"]) & PRIVATE_REASONS])
+def test_where_private_networks_are_open_their_addresses_are_marked_and_asked(case: dict[str, Any]) -> None:
     address = read_address(url_of(case))
     assert address.private or address.refused is not None
-    assert RULES.answer(navigation(url_of(case))).verdict != "allow"
+    assert RuleBook.of_plan([]).answer(navigation(url_of(case))).verdict != "allow"
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
@@ -74,10 +61,7 @@ def test_the_address_shown_is_the_one_that_a_browser_opens(case: dict[str, Any])
 
 @pytest.mark.parametrize("case", [case for case in CASES["cases"] if case["expect"] == "deny"], ids=lambda c: c["id"])
 def test_no_rule_of_a_run_file_opens_what_is_never_opened(case: dict[str, Any]) -> None:
-    if read_address(url_of(case)).refused is None:
-        assert set(case["reasons"]) & NOT_YET.keys()
-        return
-    everything = RuleBook.of_plan([RulePlan(verdict="allow")])
+    everything = RuleBook.of_plan([RulePlan(verdict="allow")], allow_private=False)
     assert everything.answer(navigation(url_of(case))).verdict == "deny"
 
 
