@@ -66,10 +66,20 @@ def demo(context: click.Context, scenario: str | None, list_only: bool, unattend
 
 @signalbox.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--resume",
+    "ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Go on with this saved run instead of starting one; see `signalbox resume`.",
+)
 @HOME_OPTION
 @click.pass_context
-def run(context: click.Context, file: Path, home: Path | None) -> None:
+def run(context: click.Context, file: Path, ledger: Path | None, home: Path | None) -> None:
     """Start the run that FILE (TOML) describes."""
+    if ledger is not None:
+        from app.cli.resume import resume_in_window
+
+        context.exit(resume_in_window(ledger, home=home or context.obj, run_file=file))
     from app.cli.run import open_run
 
     context.exit(open_run(file, home=home or context.obj))
@@ -84,6 +94,20 @@ def replay(context: click.Context, file: Path, home: Path | None) -> None:
     from app.cli.saved import replay_in_window
 
     context.exit(replay_in_window(file, home=home or context.obj))
+
+
+@signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@HOME_OPTION
+@click.pass_context
+def resume(context: click.Context, ledger: Path, home: Path | None) -> None:
+    """Go on with a saved run that was cut off or has stopped. A form comes first.
+
+    With `signalbox run FILE --resume LEDGER` the run file's options are in force in place of those on record.
+    """
+    from app.cli.resume import resume_in_window
+
+    context.exit(resume_in_window(ledger, home=home or context.obj))
 
 
 @signalbox.command()

@@ -63,6 +63,11 @@ def require_browser(plan: RunPlan) -> None:
         raise MissingHere(str(missing)) from missing
 
 
+def versions() -> dict[str, str]:
+    """What a run stands on, for its record."""
+    return {"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}}
+
+
 def make_session(
     plan: RunPlan,
     *,
@@ -93,7 +98,7 @@ def make_session(
         provenance=provenance,
         unattended=unattended,
         plan=plan.on_record(),
-        versions={"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}},
+        versions=versions(),
     )
     ports = SessionPorts(
         ledger=ledger,
@@ -101,7 +106,7 @@ def make_session(
         inbox=inbox,
         clock=clock,
         service=service,
-        open_environment=lambda frames, run_clock: _environment(plan, functions, frames, run_clock),
+        open_environment=environment_of(plan, functions),
         started=started,
         check_outcome=check_outcome,
     )
@@ -155,6 +160,38 @@ async def _environment(
             computer=_computer(driver) if plan.computer is not None else None,
             functions=functions,
         )
+
+
+@contextlib.asynccontextmanager
+async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> AsyncGenerator[None]:
+    """The plan's browser on one page, shown and not driven. Raises `SignalboxError` when it cannot be had."""
+    if plan.browser is None:
+        raise StartPageProblem("the run has no browser")
+    require_browser(plan)
+    from drivers.browser.session import BrowserSession
+
+    clock = SystemClock()
+    async with await BrowserSession.open(_launch_options(plan.browser)) as session:
+        await _open_start_page(session.driver, url)
+        await session.driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
+        yield
+
+
+def environment_of(
+    plan: RunPlan, functions: tuple[FunctionSpec, ...]
+) -> Callable[[LatestFrame, Clock], contextlib.AbstractAsyncContextManager[Environment]]:
+    """Opens what a run of `plan` acts on."""
+    return lambda frames, clock: _environment(plan, functions, frames, clock)
+
+
+def browser_members(plan: RunPlan) -> list[str]:
+    """The members that the plan's browser would have."""
+    if plan.browser is None:
+        return []
+    from app.runner.browser import members_of
+    from drivers.browser.driver import BrowserDriver
+
+    return members_of(BrowserDriver, plan.browser.members, plan.browser.additional_members)
 
 
 async def _open_start_page(driver: "BrowserDriver", url: str) -> None:

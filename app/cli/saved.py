@@ -29,6 +29,8 @@ def show_runs(*, home: Path | None) -> int:
     """Show the list of saved runs; each that is chosen opens in a window of its own."""
 
     async def main(window: RunsWindow) -> int:
+        import asyncio
+
         from app.ledger.shelf import list_runs
         from app.paths import runs_folder
         from app.tasks import TaskOwner, spawn
@@ -39,10 +41,18 @@ def show_runs(*, home: Path | None) -> int:
         def open_run(path: Path) -> None:
             spawn(f"replay of {path.stem}", _opened(path, window, home), owner=opened)
 
+        resumed: list[asyncio.Task[None]] = []
+
+        def resume_run(path: Path) -> None:
+            resumed.append(spawn(f"resuming {path.stem}", _resumed(path, window, home), owner=opened))
+
         window.open_wanted.connect(open_run)
+        window.resume_wanted.connect(resume_run)
         open_runs_window(lambda: list_runs(runs_folder(home)), settings_path=settings_file(home), window=window)
         try:
             await window.wait_closed()
+            # A run that goes on is not cut off because the list was closed.
+            await asyncio.gather(*resumed, return_exceptions=True)
         finally:
             await opened.aclose()
         return NOTHING_RAN
@@ -68,6 +78,24 @@ async def _opened(path: Path, runs: RunsWindow, home: Path | None) -> None:
     finally:
         if not window.is_closed:
             window.close()
+
+
+async def _resumed(path: Path, runs: RunsWindow, home: Path | None) -> None:
+    from app.cli.resume import take_up
+    from app.core.errors import SignalboxError
+    from app.views.resume.resume_window import ResumeWindow
+
+    window = ResumeWindow(settings_path=settings_file(home))
+    window.show()
+    try:
+        await take_up(path, window, home=home)
+    except SignalboxError as problem:
+        runs.statusBar().showMessage(str(problem))
+    finally:
+        if not window.is_closed:
+            window.close()
+        if not runs.is_closed and runs.panel is not None:
+            runs.panel.refresh()
 
 
 async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:

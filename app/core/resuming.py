@@ -1,7 +1,8 @@
 """What a process left of a run, as its record says, and what a person answers before another takes it up."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from app.core.ask import Ask
 from app.core.events import (
@@ -14,6 +15,7 @@ from app.core.events import (
     RunResumed,
     RunStarted,
 )
+from app.core.live import LatestFrame
 from app.core.settle import SettledCall, lost_requests, settle
 from app.core.timeline import Timeline
 from app.core.value import Json
@@ -147,3 +149,17 @@ class ResumeAnswer:
     def covers(self, in_doubt: Iterable[InDoubt]) -> bool:
         """Whether each effect in doubt has its answer, and nothing else has one."""
         return {one.place for one in in_doubt} == set(self.found)
+
+
+class PageLook(Protocol):
+    """A browser of its own in which a person looks at the live page before answering. It acts on nothing."""
+
+    @property
+    def frames(self) -> LatestFrame:
+        """The live picture."""
+
+    def open(self, url: str, said: Callable[[str], None]) -> None:
+        """Open `url` there, in place of what was open. `said` hears what came of it, in another thread."""
+
+    def close(self) -> None:
+        """Close it; returns at once."""

@@ -29,6 +29,9 @@ EMPTY = (
     "signalbox demo shows a whole run on an embedded model and site; it needs no key and no network.\n"
     "signalbox run FILE.toml starts one of your own."
 )
+RESUMABLE = ("cut_off", "stopped", "failed", "needs_reconciling")
+"""Of these the form says whether they can go on, and what has to be said first."""
+
 READING = "Reading the saved runs…"
 
 
@@ -37,10 +40,12 @@ class RunsPanel(QWidget):
 
     Signals:
         open_wanted: the path of a run that a person wants to see.
+        resume_wanted: the path of a run that a person wants to go on with.
         refreshed: a list has been read and is shown.
     """
 
     open_wanted = Signal(object)
+    resume_wanted = Signal(object)
     refreshed = Signal()
     _read = Signal(object)
 
@@ -57,6 +62,7 @@ class RunsPanel(QWidget):
         mark(self.count, tone="dim")
         self.refresh_button = QPushButton("Refresh", self)
         self.open_button = QPushButton("Open", self)
+        self.resume_button = QPushButton("Resume…", self)
         self.view = QListView(self)
         self.words = QLabel(READING, self)
         self.pages = QStackedWidget(self)
@@ -83,6 +89,11 @@ class RunsPanel(QWidget):
         self.open_button.setAccessibleName("Open the chosen run")
         self.open_button.setEnabled(False)
         self.open_button.clicked.connect(lambda: self._on_activated(self.view.currentIndex()))
+        self.resume_button.setObjectName("button_resume")
+        self.resume_button.setAccessibleName("Resume the chosen run")
+        self.resume_button.setToolTip("Go on with a run that was cut off or has stopped; a form comes first")
+        self.resume_button.setEnabled(False)
+        self.resume_button.clicked.connect(self._on_resume)
         self.refresh_button.setObjectName("button_refresh")
         self.refresh_button.setShortcut("F5")
         self.refresh_button.setToolTip("Read the list again (F5)")
@@ -92,6 +103,7 @@ class RunsPanel(QWidget):
         line.addWidget(self.heading)
         line.addWidget(self.count, 1)
         line.addWidget(self.refresh_button)
+        line.addWidget(self.resume_button)
         line.addWidget(self.open_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
@@ -139,6 +151,12 @@ class RunsPanel(QWidget):
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
         row = self.runs.row_at(current.row())
         self.open_button.setEnabled(row is not None and row.status != "unreadable")
+        self.resume_button.setEnabled(row is not None and row.status in RESUMABLE)
+
+    def _on_resume(self) -> None:
+        row = self.runs.row_at(self.view.currentIndex().row())
+        if row is not None and row.status in RESUMABLE:
+            self.resume_wanted.emit(row.path)
 
     def _on_activated(self, index: QModelIndex) -> None:
         row = self.runs.row_at(index.row())

@@ -21,9 +21,11 @@ class RunsWindow(BareWindow):
 
     Signals:
         open_wanted: the path of a run that a person wants to see.
+        resume_wanted: the path of a run that a person wants to go on with.
     """
 
     open_wanted = Signal(object)
+    resume_wanted = Signal(object)
 
     def __init__(self, *, settings_path: Path | None = None) -> None:
         super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
@@ -37,6 +39,7 @@ class RunsWindow(BareWindow):
 
         self.panel = RunsPanel(list_runs, self)
         self.panel.open_wanted.connect(self.open_wanted)
+        self.panel.resume_wanted.connect(self.resume_wanted)
         self.setCentralWidget(self.panel)
         self.panel.view.setFocus()
         make_action(self, "close_window", self.close)

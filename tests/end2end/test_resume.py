@@ -1,0 +1,234 @@
+"""The real program killed in the middle of a run; the run resumed by a person at the form; the site's own record."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.cli.resume import take_up
+from app.cli.window import painted_first, settings_file
+from app.core.events import Found, Recorded
+from app.ledger.reader import LedgerReader
+from app.ledger.shelf import summary_of
+from app.ledger.verify import verify
+from app.rehearsal.bookings import Booking
+from app.runner.folding import FOUND, NOT_BEGUN
+from app.runner.told import RESUMED
+from app.views.resume.resume_panel import ResumePanel
+from app.views.resume.resume_window import ResumeWindow
+from app.views.window import ConsoleWindow
+from tests.end2end.program import environment
+from tests.helpers.pilot import Pilot
+from tests.unit.app.runner.harness import serving
+from tests.unit.app.runner.scenes import FORM
+from tests.unit.app.runner.thinking_model import DONE, ThinkingModel, booking_scene, words_for
+
+PATIENCE_SECS = 60.0
+LOOK_EVERY_SECS = 0.05
+
+RUN_FILE = """task = "Reserve a table."
+model = "scripted-model"
+max_steps = 40
+[browser]
+start_url = "{site}{form}"
+members = ["navigate", "read_page", "click", "type"]
+{sandbox}
+[[rules]]
+verdict = "allow"
+text = "typing is harmless here"
+kinds = ["browser_action"]
+members = [{allowed}]
+"""
+
+Person = Callable[["AtTheForm"], Awaitable[None]]
+
+
+class Killed:
+    """A run of the real program that was killed, while its model and its site live on."""
+
+    def __init__(self, home: Path, served: Any, allowed: str) -> None:
+        self.home, self.site, self.model = home, served[0], served[2]
+        self._service = served[3]
+        sandbox = "sandbox = false" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
+        self.run_file = home / "run.toml"
+        home.mkdir(exist_ok=True)
+        self.run_file.write_text(RUN_FILE.format(site=served[1], form=FORM, sandbox=sandbox, allowed=allowed))
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "app", "run", str(self.run_file)],
+            env=environment(home, OPENAI_API_KEY="no-key", OPENAI_BASE_URL=self._service),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).parents[2],
+        )
+
+    @property
+    def path(self) -> Path:
+        [path] = (self.home / "runs").glob("*.signalbox")
+        return path
+
+    def kill(self) -> None:
+        self.program.send_signal(signal.SIGKILL)
+        self.program.wait()
+
+    def wait_for(self, event_type: str, member: str) -> None:
+        """Until an event of that kind about that member is on the disk."""
+        end = time.monotonic() + PATIENCE_SECS
+        while time.monotonic() < end:
+            assert self.program.poll() is None, "the program ended by itself"
+            if any(_is(one, event_type, member) for one in self._events()):
+                return
+            time.sleep(LOOK_EVERY_SECS)
+        raise AssertionError(f"never on record: {event_type} of {member}")
+
+    def _events(self) -> list[Recorded]:
+        found = list((self.home / "runs").glob("*.signalbox"))
+        if not found:
+            return []
+        with LedgerReader.open(found[0]) as reader:
+            return list(reader.events())
+
+
+def _is(recorded: Recorded, event_type: str, member: str) -> bool:
+    event: Any = recorded.event
+    return event.type == event_type and getattr(getattr(event, "ask", event), "member", "") == member
+
+
+class AtTheForm:
+    """A person at the form and then at the run's window."""
+
+    def __init__(self, window: ResumeWindow) -> None:
+        self.window = window
+
+    async def until(self, condition: Callable[[], bool], what: str) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE_SECS
+        while not condition():
+            assert loop.time() < end, f"never seen: {what}"
+            await asyncio.sleep(LOOK_EVERY_SECS)
+
+    async def form(self) -> ResumePanel:
+        await self.until(lambda: self.window.panel is not None, "the form")
+        assert self.window.panel is not None
+        return self.window.panel
+
+    async def go_on(self) -> Pilot:
+        """Press *Resume run* and wait for the window of the run."""
+        panel = await self.form()
+        await self.until(panel.go_button.isEnabled, "Resume run enabled")
+        QTest.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
+        await self.until(lambda: bool(_run_windows()), "the run's window")
+        [window] = _run_windows()
+        return Pilot(window)
+
+
+def _run_windows() -> list[ConsoleWindow]:
+    return [
+        one
+        for one in QApplication.topLevelWidgets()
+        if isinstance(one, ConsoleWindow) and not one.is_closed and one.model is not None
+    ]
+
+
+def resumed(killed: Killed, person: Person, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Open the form in this process and let `person` act; the exit code of what came of it."""
+    monkeypatch.setenv("OPENAI_API_KEY", "no-key")
+    monkeypatch.setenv("OPENAI_BASE_URL", killed._service)
+    home = killed.home
+
+    async def main(window: ResumeWindow) -> int:
+        acting = asyncio.ensure_future(person(AtTheForm(window)))
+        code = asyncio.ensure_future(take_up(killed.path, window, home=home))
+        done, _ = await asyncio.wait([acting, code], return_when=asyncio.FIRST_EXCEPTION)
+        for one in done:
+            one.result()
+        return await code
+
+    return painted_first(lambda: ResumeWindow(settings_path=settings_file(home)), main, home)
+
+
+def test_killed_with_a_question_open_it_goes_on_and_asks_again(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def person(at: AtTheForm) -> None:
+        panel = await at.form()
+        assert panel.doubts == []
+        pilot = await at.go_on()
+        await pilot.answer_all(lambda ask: "allow")
+        pilot.window.close()
+
+    with serving(booking_scene(), ThinkingModel) as served:
+        killed = Killed(tmp_path / "home", served, allowed='"type"')
+        try:
+            killed.wait_for("ask_raised", "click")
+        finally:
+            killed.kill()
+        sent = len(killed.model.requests)
+        assert summary_of(killed.path).status == "cut_off"
+        assert resumed(killed, person, monkeypatch) == 0
+        assert [booking.name for booking in killed.site.bookings] == ["Ada Park"]
+        items = killed.model.requests[sent].body["input"]
+        [click] = [item["call_id"] for item in items if item.get("name") == "browser_click"]
+        assert NOT_BEGUN in words_for(items, click)
+        assert items[-1]["content"].startswith(RESUMED)
+    assert verify(killed.path).whole
+    assert summary_of(killed.path).status == "finished"
+
+
+def test_killed_in_the_middle_of_a_booking_the_person_looks_and_says(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def person(at: AtTheForm) -> None:
+        panel = await at.form()
+        [doubt] = panel.doubts
+        assert doubt.doubt.call.member == "click"
+        assert not panel.go_button.isEnabled()
+        assert panel.look is not None
+        panel.look.address.setText(f"{served[1]}/bookings/HT-1")
+        QTest.mouseClick(panel.look.open_button, Qt.MouseButton.LeftButton)
+        await at.until(lambda: panel.look is not None and panel.look.picture.image is not None, "the live page")
+        if folder := os.environ.get("RESUME_PICTURES"):
+            at.window.grab().save(f"{folder}/form-light.png")
+            at.window.looks.choose("dark")
+            at.window.grab().save(f"{folder}/form-dark.png")
+            at.window.looks.choose("light")
+        found: Found = "done" if killed.site.bookings else "not_done"
+        QTest.mouseClick(doubt.buttons[found], Qt.MouseButton.LeftButton)
+        panel.note.setPlainText("The reference is HT-1.")
+        pilot = await at.go_on()
+        await pilot.answer_all(lambda ask: "deny")
+        pilot.window.close()
+
+    with serving(booking_scene(), ThinkingModel) as served:
+        killed = Killed(tmp_path / "home", served, allowed='"type", "click"')
+        dead = threading.Event()
+        reserve = killed.site._bookings.reserve
+
+        def reserve_and_kill(form: Any) -> Booking:
+            booking: Booking = reserve(form)
+            killed.kill()
+            dead.set()
+            return booking
+
+        monkeypatch.setattr(killed.site._bookings, "reserve", reserve_and_kill)
+        assert dead.wait(PATIENCE_SECS)
+        sent = len(killed.model.requests)
+        assert resumed(killed, person, monkeypatch) == 0
+        assert len(killed.site.bookings) == 1
+        body = killed.model.requests[sent].body
+        [click] = [item["call_id"] for item in body["input"] if item.get("name") == "browser_click"]
+        assert FOUND["done"] in words_for(body["input"], click)
+        assert "The operator's note: The reference is HT-1." in body["input"][-1]["content"]
+        assert len(killed.model.requests) == sent + 1, DONE
+    assert verify(killed.path).whole
