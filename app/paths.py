@@ -29,6 +29,11 @@ def data_folder(home: Path | None = None) -> Path:
     return platformdirs.user_data_path("signalbox", appauthor=False)
 
 
+def marks_folder(home: Path | None = None) -> Path:
+    """Where reviewers' marks and notes on saved runs are kept, apart from the runs."""
+    return data_folder(home) / "marks"
+
+
 def runs_folder(home: Path | None = None) -> Path:
     """The folder that holds one ledger file a run."""
     return data_folder(home) / "runs"

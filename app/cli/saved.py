@@ -102,12 +102,15 @@ async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
     """Fill `window` with the saved run and wait until it is closed."""
     import asyncio
 
+    from app.paths import marks_folder
+    from app.replay.marks import MarkBook
     from app.replay.reading import begin_reading
     from app.views.application import open_saved_run
 
     reading = await asyncio.to_thread(begin_reading, path)
     try:
-        open_saved_run(reading, settings_path=settings_file(home), window=window)
+        marks = await asyncio.to_thread(MarkBook, marks_folder(home) / f"{reading.key}.json")
+        open_saved_run(reading, settings_path=settings_file(home), marks=marks, window=window)
         await window.wait_closed()
     finally:
         reading.close()

@@ -177,6 +177,8 @@ class Timeline:
         self.diagnostics: Series[DiagnosticReported] = Series()
         self.page_changes: Series[PageChanged] = Series()
         self.failures: Series[FailureSeen] = Series()
+        self.problems: Series[FailureSeen | ActionEnded] = Series()
+        """What went wrong: failures, and actions that did not end as done."""
         self.checkpoints: Series[CheckpointSaved] = Series()
         self.segments: Series[SegmentStarted] = Series()
         self.resumptions: Series[RunResumed] = Series()
@@ -264,6 +266,7 @@ class Timeline:
                 self.diagnostics.add(seq, event)
             case FailureSeen():
                 self.failures.add(seq, event)
+                self.problems.add(seq, event)
             case CheckpointSaved():
                 self.checkpoints.add(seq, event)
             case SegmentStarted():
@@ -359,6 +362,8 @@ class Timeline:
             call.states.add(seq, "running")
         elif isinstance(event, ActionEnded):
             self.endings.add(seq, event)
+            if event.outcome != "done":
+                self.problems.add(seq, event)
             if (ended := self.call(event.call_id)) is not None and event.part in ended.started:
                 # What may have happened once is not taken back by a later, better end.
                 if ended.ended.get(event.part) != "may_have_happened":

@@ -11,7 +11,7 @@ from app.core.timeline import Timeline
 logger = logging.getLogger(__name__)
 
 Stride = Literal["event", "call", "turn"]
-Landmark = Literal["ask", "decision", "denial", "failure", "picture", "read"]
+Landmark = Literal["ask", "decision", "denial", "failure", "problem", "picture", "read"]
 
 
 @dataclass(frozen=True)
@@ -152,6 +152,7 @@ class Cursor:
             "decision": timeline.decisions,
             "denial": timeline.denied,
             "failure": timeline.failures,
+            "problem": timeline.problems,
             "picture": timeline.frames,
             "read": timeline.reads,
         }

@@ -1,5 +1,6 @@
 """A saved run being read: its first events are there at once, the rest comes in parts, then all of it is checked."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -18,6 +19,8 @@ MOST_EVENTS = 100_000
 
 FIRST_EVENTS = 256
 """So many are read before anything is shown."""
+
+KEY_CHARS = 32
 
 _CHECKPOINT_NOTE = "an SDK checkpoint, not a Signalbox ledger: nothing proves it, and its times are not on record"
 
@@ -70,6 +73,13 @@ class Reading:
         if isinstance(self._source, LedgerReader):
             return (*self._source.notes, *self._notes)
         return (_CHECKPOINT_NOTE, *self._source.notes, *self._notes)
+
+    @property
+    def key(self) -> str:
+        """A name for what belongs to this run elsewhere: the same for a copy of its ledger."""
+        if isinstance(self._source, LedgerReader) and (nonce := self._source.nonce()):
+            return nonce.hex()[:KEY_CHARS]
+        return hashlib.sha256(str(self.path.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:KEY_CHARS]
 
     @property
     def can_be_checked(self) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.core.ports import Blobs
     from app.core.timeline import Timeline
     from app.gate.inbox import AskInbox
+    from app.replay.marks import MarkBook
     from app.replay.reading import Reading
     from app.views.runs.run_row import RunRow
     from app.views.runs.runs_window import RunsWindow
@@ -58,6 +59,7 @@ def open_replay_window(
     settings_path: Path | None,
     cut_off: bool = False,
     notes: Sequence[str] = (),
+    marks: MarkBook | None = None,
     window: ConsoleWindow | None = None,
 ) -> ConsoleWindow:
     """Show a saved run, read-only, standing at its newest event. Nothing is executed and nothing is fetched.
@@ -70,6 +72,7 @@ def open_replay_window(
     if window.is_closed:
         return window
     model = TimelineModel(timeline, blobs=blobs, cut_off=cut_off)
+    model.marks = marks
     window.show_run(model, run_id=timeline.run.run_id if timeline.run is not None else "")
     window.say_notes(notes)
     window.show()
@@ -77,18 +80,22 @@ def open_replay_window(
 
 
 def open_saved_run(
-    reading: Reading, *, settings_path: Path | None, window: ConsoleWindow | None = None
+    reading: Reading,
+    *,
+    settings_path: Path | None,
+    marks: MarkBook | None = None,
+    window: ConsoleWindow | None = None,
 ) -> ConsoleWindow:
     """Show a saved run of which only the beginning has been read; the window reads the rest, and has it checked.
 
-    Whoever opened `reading` closes it after the window.
+    Whoever opened `reading` closes it after the window. `marks` are the reviewer's own, kept elsewhere.
     """
     from app.views.saved_run import SavedRun
 
     window = window or ConsoleWindow(settings_path=settings_path)
     if not window.is_closed:
         window.furnish()
-        SavedRun(window, reading)
+        SavedRun(window, reading, marks)
         window.show()
     return window
 

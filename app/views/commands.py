@@ -32,6 +32,18 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("next_ask", "timeline", "Next ask", "Ctrl+Down", "To the next question"),
     ActionSpec("previous_call", "timeline", "Previous call", "Ctrl+Shift+Left", "To where the call before began"),
     ActionSpec("next_call", "timeline", "Next call", "Ctrl+Shift+Right", "To where the next call begins"),
+    ActionSpec("previous_turn", "timeline", "Previous turn", "Ctrl+PgUp", "To the request before"),
+    ActionSpec("next_turn", "timeline", "Next turn", "Ctrl+PgDown", "To the next request"),
+    ActionSpec("previous_denial", "timeline", "Previous denial", "Ctrl+Shift+Up", "To the denial before"),
+    ActionSpec("next_denial", "timeline", "Next denial", "Ctrl+Shift+Down", "To the next denial"),
+    ActionSpec(
+        "previous_problem", "timeline", "Previous problem", "Ctrl+Shift+PgUp", "To the failure or undone act before"
+    ),
+    ActionSpec("next_problem", "timeline", "Next problem", "Ctrl+Shift+PgDown", "To the next failure or undone act"),
+    ActionSpec("previous_mark", "timeline", "Previous mark", "Alt+Up", "To your mark before"),
+    ActionSpec("next_mark", "timeline", "Next mark", "Alt+Down", "To your next mark"),
+    ActionSpec("toggle_mark", "timeline", "Mark", "Ctrl+B", "Mark this event, or take its mark away"),
+    ActionSpec("edit_note", "timeline", "Note…", "Ctrl+Shift+B", "Write a note on this event"),
     ActionSpec("first_event", "timeline", "To the start", "Ctrl+Home", "To the first event"),
     ActionSpec("follow", "timeline", "Follow the newest", "Ctrl+End", "Move on with each new event"),
     ActionSpec("theme_system", "view", "As the system", "", "Follow the system's light or dark"),

@@ -115,6 +115,36 @@ DOCKS: tuple[DockSpec, ...] = (
         1,
         "The pictures of the run appear here in order, with what was asked and done at each.",
     ),
+    DockSpec(
+        "event",
+        "Event",
+        RIGHT,
+        "app.views.inspector.event_panel",
+        "EventPanel",
+        5,
+        "The event at the cursor appears here as it is on record, as JSON.",
+        "diagnostics",
+    ),
+    DockSpec(
+        "figures",
+        "Figures",
+        RIGHT,
+        "app.views.inspector.figures",
+        "FiguresPanel",
+        3,
+        "How long model, operator and driver took, and the tokens of the run, appear here.",
+        "ledger",
+    ),
+    DockSpec(
+        "marks",
+        "Marks",
+        LEFT,
+        "app.views.marks.marks_panel",
+        "MarksPanel",
+        5,
+        "Marks and notes that you set on a saved run appear here.",
+        "conversation",
+    ),
 )
 
 

@@ -20,7 +20,7 @@ class KeysDialog(QDialog):
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(6)
         rows = [(spec.shortcut, spec.words, spec.purpose) for spec in ACTIONS if spec.shortcut]
-        rows.append(("Alt+1", "Panels", "Alt and 1 to 8 show or hide a panel"))
+        rows.append(("Alt+1", "Panels", "Alt and a digit show or hide a panel"))
         for row, (shortcut, words, purpose) in enumerate(rows):
             keys = QLabel(QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText), self)
             keys.setFont(mono_font())

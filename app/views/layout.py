@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QTabWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
 
 from app.views.docks import DOCKS, LEFT, RIGHT, DockSpec
 from app.views.style import GAP
@@ -65,6 +65,18 @@ def put_default(window: ConsoleWindow) -> None:
     # In one call: each call of its own would take from the other column what it gives to its own.
     window.resizeDocks([docks[key] for key in heads], widths, Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
+
+
+def hide_ghosts(window: ConsoleWindow) -> None:
+    """Hide rows of tabs that belong to no panel.
+
+    Panels that are put into one row of tabs one by one, before the window is on
+    the screen, leave the shorter rows of tabs behind, over whatever lies there.
+    """
+    places = {(dock.windowTitle(), dock.x(), dock.width()) for dock in window.docks.values()}
+    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if not any((bar.tabText(at), bar.x(), bar.width()) in places for at in range(bar.count())):
+            bar.hide()
 
 
 def _column(window: ConsoleWindow, area: Qt.DockWidgetArea) -> list[DockSpec]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from app.core.errors import LedgerProblem
 from app.core.events import Recorded
 from app.replay.cursor import Follow, Seek
+from app.replay.marks import MarkBook
 from app.replay.reading import Checked, Reading
 from app.views.models.timeline_model import TimelineModel
 from app.views.switching import ShortTurns
@@ -46,7 +47,7 @@ class SavedRun(QObject):
     _part = Signal(object)
     _found = Signal(object)
 
-    def __init__(self, window: ConsoleWindow, reading: Reading) -> None:
+    def __init__(self, window: ConsoleWindow, reading: Reading, marks: MarkBook | None = None) -> None:
         super().__init__(window)
         self._window = window
         self._reading = reading
@@ -55,6 +56,7 @@ class SavedRun(QObject):
         self._said: set[str] = set()
         self._started = self._working = False
         self.model = TimelineModel(blobs=reading.blobs)
+        self.model.marks = marks
         self.model.expected = reading.total
         self.model.fold(reading.first)
         self._stood_at = self.model.timeline.last_seq

@@ -15,6 +15,9 @@ from app.views.style import Choice
 if TYPE_CHECKING:
     from app.views.window import ConsoleWindow
 
+LAST_DIGIT = 10
+"""The tenth panel has Alt+0; further ones have no key."""
+
 CHOICES: tuple[Choice, ...] = ("system", "light", "dark")
 
 
@@ -30,7 +33,8 @@ class ViewMenu(QObject):
         menu = window.header
         for number, dock in enumerate(window.docks.values(), start=1):
             toggle = dock.toggleViewAction()
-            toggle.setShortcut(f"Alt+{number}")
+            if number <= LAST_DIGIT:
+                toggle.setShortcut(f"Alt+{number % LAST_DIGIT}")
             window.addAction(toggle)
             menu.add_to_menu(toggle)
         menu.add_to_menu(

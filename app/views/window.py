@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -10,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from app.views.bare_window import BareWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from app.views.run_header import RunHeader
     from app.views.stage.stage_panel import StagePanel
     from app.views.view_menu import ViewMenu
+
+GHOSTS_GO_MS = 30
+"""After this the panels lie where they stay, and rows of tabs that belong to none are known."""
 
 FIRST_WIDTH, FIRST_HEIGHT = 1440, 900
 
@@ -70,6 +74,12 @@ class ConsoleWindow(BareWindow):
         from app.views import layout
 
         layout.put_default(self)
+        QTimer.singleShot(GHOSTS_GO_MS, self, self._hide_ghosts)
+
+    def _hide_ghosts(self) -> None:
+        from app.views import layout
+
+        layout.hide_ghosts(self)
 
     def show_run(
         self, model: TimelineModel, *, frames: LatestFrame | None = None, run_id: str = "", rest_later: bool = False
@@ -126,12 +136,25 @@ class ConsoleWindow(BareWindow):
             self.stage.say_notes([*self.stage.notes, *notes])
 
     def _tie_panels(self) -> None:
+        from app.views.commands import make_action
+
         transport: Any = getattr(self.docks["timeline"].panel, "transport", None)
         if transport is not None:
             transport.install_actions(self)
+        marks: Any = self.docks["marks"].panel
+        if self.model is not None and self.model.marks is not None:
+            make_action(self, "toggle_mark", marks.toggle)
+            make_action(self, "edit_note", partial(self._show_and, "marks", marks.edit_note))
         chosen: Any = getattr(self.docks["page_read"].panel, "element_chosen", None)
         if chosen is not None and self.stage is not None:
             chosen.connect(self.stage.choose_element)
+
+    def _show_and(self, key: str, then: Callable[[], None]) -> None:
+        """Bring a panel to the front, wherever it is, and then do something in it."""
+        self.docks[key].setVisible(True)
+        self.docks[key].raise_()
+        # A panel behind others comes forward only with the next turn of the loop.
+        QTimer.singleShot(0, self, then)
 
     def _close_down(self) -> None:
         for part in [self.stage, *(dock.panel for dock in self.docks.values())]:

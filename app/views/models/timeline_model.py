@@ -10,6 +10,7 @@ from app.core.ports import Blobs
 from app.core.timeline import Timeline
 from app.replay.cursor import Command, Cursor
 from app.replay.frames import Frames
+from app.replay.marks import MarkBook
 
 
 class TimelineModel(QObject):
@@ -39,6 +40,8 @@ class TimelineModel(QObject):
         self.pictures = Frames(blobs)
         self.live = live
         self.cut_off = cut_off
+        self.marks: MarkBook | None = None
+        """A reviewer's marks; None where none can be set."""
         self.expected = 0
         """How many events a saved run seems to have, while it is still being read."""
         self.cursor = Cursor(self.timeline)

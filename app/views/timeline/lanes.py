@@ -50,6 +50,8 @@ class LanesView(QWidget):
         self._redraw.timeout.connect(self._on_redraw)
         model.changed.connect(self._on_changed)
         model.moment_changed.connect(self._on_moment)
+        if model.marks is not None:
+            model.marks.listen(self.update)
         looks: Appearance = appearance()
         looks.changed.connect(self._forget)
         self._on_moment()
@@ -144,6 +146,15 @@ class LanesView(QWidget):
                 painter.drawEllipse(QRectF(x - TICK / 2, _middle(lane) - TICK / 2, TICK, TICK))
         painter.end()
 
+    def _draw_marks(self, painter: QPainter) -> None:
+        """A small flag above the lanes for each mark that a reviewer has set."""
+        if self._model.marks is None:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme().accent))
+        for x in {round(self.x_of(seq)) for seq in self._model.marks.seqs if seq <= self._model.timeline.last_seq}:
+            painter.drawPolygon([QPointF(x - 3.5, 0), QPointF(x + 3.5, 0), QPointF(x, 5)])
+
     def _seek_to(self, x: float) -> None:
         seq = self.seq_at(x)
         if seq and seq != self._model.seq:
@@ -168,6 +179,7 @@ class LanesView(QWidget):
         self._draw_ticks(self._drawn)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._drawn)
+        self._draw_marks(painter)
         if self._model.timeline.last_seq:
             x, colours = self.x_of(self._model.seq), theme()
             painter.setPen(QPen(QColor(colours.accent), 2))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.core import describe
-from app.replay.cursor import Command, Follow, NextAsk, PreviousAsk, Seek, StepBack, StepForward
+from app.replay.cursor import Command, Follow, Next, NextAsk, Previous, PreviousAsk, Seek, StepBack, StepForward
 from app.replay.player import SPEEDS, Player
 from app.views.commands import make_action, tip
 from app.views.models.timeline_model import TimelineModel
@@ -27,6 +27,12 @@ _MOVES: dict[str, tuple[Sign, Command]] = {
 _KEYS_ONLY: dict[str, Command] = {
     "previous_call": StepBack("call"),
     "next_call": StepForward("call"),
+    "previous_turn": StepBack("turn"),
+    "next_turn": StepForward("turn"),
+    "previous_denial": Previous("denial"),
+    "next_denial": Next("denial"),
+    "previous_problem": Previous("problem"),
+    "next_problem": Next("problem"),
     "first_event": Seek(1),
     "follow": Follow(),
 }
@@ -58,6 +64,8 @@ class Transport(QWidget):
         self.play = IconButton("play", tip("play"), self)
         self.speed = QPushButton("1×", self)
         self.speed_menu = QMenu(self)
+        self.places = QPushButton("Go to", self)
+        self.places_menu = QMenu(self)
         self.position = ElidedLabel(parent=self)
         self.live = QPushButton("Live", self)
         self._build()
@@ -81,6 +89,12 @@ class Transport(QWidget):
         self.speed.clicked.connect(
             lambda: self.speed_menu.popup(self.speed.mapToGlobal(self.speed.rect().bottomLeft()))
         )
+        self.places.setObjectName("go_to")
+        self.places.setAccessibleName("Go to: calls, turns, denials, problems, marks")
+        self.places.setProperty("flat", True)
+        self.places.clicked.connect(self._on_places)
+        # Keys always work: a move that leads nowhere does nothing.
+        self.places_menu.aboutToHide.connect(self._on_places_left)
         for speed in SPEEDS:
             self.speed_menu.addAction(_speed_words(speed)).triggered.connect(partial(self.set_speed, speed))
         self.position.setObjectName("position")
@@ -104,6 +118,7 @@ class Transport(QWidget):
             row.addWidget(widget)
         row.addSpacing(6)
         row.addWidget(self.speed)
+        row.addWidget(self.places)
         row.addSpacing(10)
         self.position.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row.addWidget(self.position, 1)
@@ -116,6 +131,33 @@ class Transport(QWidget):
         for key, command in _KEYS_ONLY.items():
             self.actions_by_key[key] = make_action(window, key, partial(self.move_by, command))
         self.actions_by_key["play"] = make_action(window, "play", self.toggle_play)
+        if self._model.marks is not None:
+            for key, move in (("previous_mark", self.to_mark_before), ("next_mark", self.to_mark_after)):
+                self.actions_by_key[key] = make_action(window, key, move)
+        for key, action in self.actions_by_key.items():
+            if key not in ("play", "follow"):
+                self.places_menu.addAction(action)
+
+    def to_mark_after(self) -> None:
+        """To the next mark, if there is one."""
+        if self._model.marks is not None and (seq := self._model.marks.after(self._model.seq)) is not None:
+            self.move_by(Seek(seq))
+
+    def to_mark_before(self) -> None:
+        """To the mark before, if there is one."""
+        if self._model.marks is not None and (seq := self._model.marks.before(self._model.seq)) is not None:
+            self.move_by(Seek(seq))
+
+    def _on_places_left(self) -> None:
+        for action in self.places_menu.actions():
+            action.setEnabled(True)
+
+    def _on_places(self) -> None:
+        """The menu says by being grey that a move would lead nowhere."""
+        for key, command in {**{key: command for key, (_, command) in _MOVES.items()}, **_KEYS_ONLY}.items():
+            if key in self.actions_by_key:
+                self.actions_by_key[key].setEnabled(self._model.cursor.can(command))
+        self.places_menu.popup(self.places.mapToGlobal(self.places.rect().bottomLeft()))
 
     def move_by(self, command: Command) -> None:
         """Move the cursor; playing ends."""

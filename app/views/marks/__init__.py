@@ -1,0 +1,1 @@
+"""Marks and notes that a reviewer sets on a saved run."""

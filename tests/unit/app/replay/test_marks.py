@@ -1,0 +1,50 @@
+"""Marks are kept in a file of their own, come back as they were, and a file that cannot be read is left alone."""
+
+from pathlib import Path
+
+from app.replay.marks import MarkBook
+
+
+def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "marks" / "run.json"
+    book = MarkBook(path)
+    book.put(40, "why this one? \ud800")
+    book.put(7)
+    assert book.unwritten
+    book.write()
+    again = MarkBook(path)
+    assert not again.unwritten
+    assert (again.seqs, again.note(7), again.note(40)) == ([7, 40], "", "why this one? \ud800")
+    assert [again.after(7), again.after(40), again.before(40), again.before(7)] == [40, None, 7, None]
+    assert [one.name for one in path.parent.iterdir()] == ["run.json"]
+
+
+def test_each_change_is_told_and_nothing_else(tmp_path: Path) -> None:
+    book, told = MarkBook(), []
+    book.listen(lambda: told.append(book.seqs))
+    book.put(3)
+    book.put(3)
+    book.put(3, "a note")
+    book.remove(4)
+    book.remove(3)
+    assert told == [[3], [3], []]
+
+
+def test_a_file_that_cannot_be_read_is_left_as_it_lies(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    for content in ("[", "[]", '{"version": 2, "marks": []}', '{"version": 1, "marks": [{"seq": "x"}]}', "[" * 100_000):
+        path.write_text(content)
+        book = MarkBook(path)
+        assert "could not be read" in book.problem
+        book.put(1)
+        book.write()
+        assert path.read_text() == content
+
+
+def test_a_folder_that_takes_nothing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    book = MarkBook(tmp_path / "file" / "marks.json")
+    book.put(1)
+    book.write()
+    assert "could not be kept" in book.problem
+    assert book.seqs == [1]
