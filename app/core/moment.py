@@ -88,6 +88,11 @@ class Moment:
         return self.timeline.ended.since(self._resumed_seq, self.seq)
 
     @property
+    def stop_requested(self) -> bool:
+        """Whether the run was to end, and had not been taken up again since."""
+        return self.timeline.stops.since(self._resumed_seq, self.seq) is not None
+
+    @property
     def _resumed_seq(self) -> int:
         resumed = self.timeline.resumptions
         count = resumed.count(self.seq)
@@ -118,7 +123,7 @@ class Moment:
             return "ended"
         if self._cut_off and self.seq >= self.timeline.last_seq:
             return "cut_off"
-        if self.timeline.stops.since(self._resumed_seq, self.seq) is not None:
+        if self.stop_requested:
             return "stopping"
         if self.control == "taken":
             return "in_person"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer
 
 from app.core.ask import Ask
-from app.core.events import DecisionMade, Recorded, RunStarted
+from app.core.events import DecisionMade, Recorded, RunResumed, RunStarted
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
@@ -71,7 +71,10 @@ class LiveRun(QObject):
         self._model.fold(records)
         if any(isinstance(one.event, RunStarted) and _rules_broke(one.event) for one in records):
             self._window.say_notes([BROKEN_RULES])
-        if any(isinstance(one.event, DecisionMade) and one.event.decision.withdrawn for one in records):
+        # Of a run that was resumed, what an earlier process wrote comes first, and is no news.
+        resumed = [at for at, one in enumerate(records) if isinstance(one.event, RunResumed)]
+        news = records[resumed[-1] :] if resumed else records
+        if any(isinstance(one.event, DecisionMade) and one.event.decision.withdrawn for one in news):
             self.presenter.say_withdrawn()
         if not self._telling.isActive():
             self._telling.start()

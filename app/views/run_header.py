@@ -89,7 +89,7 @@ class RunHeader(QObject):
         header.turn.setText(f"turn {moment.turn} of {moment.max_steps}" if moment.max_steps else "")
         header.counts.setText(f"{moment.asked} asked · {moment.allowed} allowed · {moment.denied} denied")
         header.tokens.setText(f"{moment.tokens:,} tokens")
-        header.stop_button.setEnabled(model.live and not self.stopping and moment.timeline.stops.count(2**62) == 0)
+        header.stop_button.setEnabled(model.live and not self.stopping and not Moment(model.timeline).stop_requested)
         header.run_clock(model.live and model.following)
         self._say_elapsed()
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.decision import Answer
-from app.core.events import Recorded, RunStarted
+from app.core.events import Recorded, RunEnded, RunResumed, RunStarted, StopRequested
 from app.gate.inbox import AskInbox
 from app.replay.cursor import Follow, Seek
 from app.views.application import open_live_window
@@ -182,6 +182,26 @@ def test_stop_run_is_asked_for_once_and_said_at_once(begin: Begin, qtbot: QtBot)
     run.drain.set()
     qtbot.waitUntil(lambda: window.header.state.text() == "cut off", timeout=WAIT_MS)
     assert not window.is_closed
+
+
+def test_a_run_that_was_stopped_and_is_resumed_can_be_stopped_again(begin: Begin, qtbot: QtBot) -> None:
+    """The stop of the earlier process is on record; it must not leave the button grey."""
+    again = booking(stop_at_last_ask=True)
+    writer = JournalWriter(blobs=again.blobs)
+    writer.add(again.records[0].event)
+    writer.add(StopRequested(by="person"))
+    writer.add(RunEnded(status="stopped", reason="stopped by you"))
+    writer.add(RunResumed(by="person", base_revision=1, model="m", plan={}, versions={}))
+    for recorded in again.records[1:]:
+        writer.add(recorded.event)
+    run, window = begin(writer)
+    run.drain.clear()
+    run.start()
+    qtbot.waitUntil(lambda: window.header.state.text() == "waiting for you", timeout=WAIT_MS)
+    assert window.header.stop_button.isEnabled()
+    QTest.mouseClick(window.header.stop_button, Qt.MouseButton.LeftButton)
+    assert run.stops == ["person"]
+    run.drain.set()
 
 
 def test_why_the_end_is_not_on_record_is_said_above_the_stage(begin: Begin, qtbot: QtBot) -> None:

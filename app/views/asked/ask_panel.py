@@ -127,7 +127,8 @@ class AskPanel(QWidget):
             return
         decision = record.decision if record.decided_seq is not None and record.decided_seq <= seq else None
         if decision is None:
-            unanswered = self._model.cut_off or self._model.moment.ended is not None
+            dropped = record.dropped_seq is not None and record.dropped_seq <= seq
+            unanswered = dropped or self._model.cut_off or self._model.moment.ended is not None
             self._say(self.answer, "no decision was made" if unanswered else "waiting for an answer", "hold")
             return
         when = self._model.timeline.events.between((record.decided_seq or 0) - 1, record.decided_seq or 0)

@@ -86,5 +86,5 @@ class TimelineModel(QObject):
     def stopped_writing(self) -> None:
         """The run's thread has ended: without an end on record, the run was cut off."""
         self.live = False
-        self.cut_off = not len(self.timeline.ended)
+        self.cut_off = Moment(self.timeline).ended is None
         self.moment_changed.emit()

@@ -8,6 +8,7 @@ from app.core.events import (
     ActionStarted,
     AskRaised,
     DecisionMade,
+    EffectReconciled,
     Event,
     FailureSeen,
     Outcome,
@@ -17,10 +18,12 @@ from app.core.events import (
     PictureTaken,
     RequestSent,
     RunEnded,
+    RunResumed,
     StopRequested,
     TurnAnswered,
     UserTextAdded,
 )
+from app.core.moment import Moment
 from app.core.timeline import AskRecord, CallState, Timeline
 from app.views.theme import Tone
 
@@ -55,7 +58,7 @@ def ask_dot(timeline: Timeline, record: AskRecord) -> Dot:
     decision, call = record.decision, timeline.call(record.ask.call_id)
     title = describe.ask_title(record.ask)
     if decision is None:
-        unanswered = len(timeline.ended) > 0
+        unanswered = record.dropped_seq is not None or Moment(timeline).ended is not None
         return Dot(record.seq, "danger" if unanswered else "hold", "no answer" if unanswered else "waiting", title)
     if not decision.allowed:
         return Dot(record.seq, "danger", "denied", title)
@@ -107,6 +110,10 @@ def lane_of(event: Event) -> tuple[int, Tone]:
             return 2, _ENDS[event.outcome]
         case OutcomeChecked():
             return 4, "clear" if event.ok else "danger"
+        case EffectReconciled():
+            return 2, "hold"
+        case RunResumed():
+            return 4, "accent"
         case RunEnded():
             return 4, "clear" if event.status == "finished" else "danger"
         case _:
