@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from app.core.ask import Ask, Source
 from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
+from app.core.exchange import ExchangeSeen
 from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
 from app.core.offer import Offer, Verification
 from app.core.value import Frozen, Json, Text
@@ -318,6 +319,7 @@ Event = Annotated[
     | PictureTaken
     | PageChanged
     | DiagnosticReported
+    | ExchangeSeen
     | FailureSeen
     | UserTextAdded
     | CheckpointSaved

@@ -168,6 +168,13 @@ class LimitsPlan(Frozen):
     request_timeout_secs: Annotated[float, Field(gt=0, le=86_400)] = 600.0
 
 
+class RecordPlan(Frozen):
+    """What is put on record beyond what every run has there."""
+
+    wire: bool = False
+    """Each request and answer of the model service as it went over the wire, without headers."""
+
+
 class RunPlan(Frozen):
     """One run. Built from a run file, from a scenario, or by the window's form."""
 
@@ -192,6 +199,7 @@ class RunPlan(Frozen):
     """Why the rules could not be read; then there are none, and everything is asked."""
     asking: AskingPlan = AskingPlan()
     limits: LimitsPlan = LimitsPlan()
+    record: RecordPlan = RecordPlan()
 
     @field_validator("task")
     @classmethod
@@ -243,7 +251,7 @@ class RunPlan(Frozen):
         """The plan for the journal: everything but secrets."""
         plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)
         for declared in (*plan["mcp"], *plan["server_tools"], plan["client"] or {}):
-            _without_secrets(declared)
+            without_secrets(declared)
         if self.engine == "decisions":
             # Nothing of it applies, and a plan that names it is refused.
             del plan["streaming"]
@@ -317,7 +325,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
     return wrong
 
 
-def _without_secrets(declared: dict[str, Json]) -> None:
+def without_secrets(declared: dict[str, Json]) -> None:
     """Values are replaced, keys stay: who reads the record sees that something was sent."""
     for key, value in declared.items():
         if key in SECRET_KEYS and isinstance(value, dict):
@@ -327,7 +335,7 @@ def _without_secrets(declared: dict[str, Json]) -> None:
         elif key == "server_url" and isinstance(value, str):
             declared[key] = _without_query(value)
         elif isinstance(value, dict):
-            _without_secrets(value)
+            without_secrets(value)
 
 
 def _without_query(url: str) -> str:

@@ -35,6 +35,7 @@ from app.core.events import (
     UserTextAdded,
 )
 from app.core.evidence import Picture, PictureRole
+from app.core.exchange import ExchangeSeen
 from app.core.human import (
     ControlChanged,
     HoldAllSet,
@@ -175,6 +176,7 @@ class Timeline:
         self.actions: Series[ActionStarted] = Series()
         self.endings: Series[ActionEnded] = Series()
         self.diagnostics: Series[DiagnosticReported] = Series()
+        self.exchanges: Series[ExchangeSeen] = Series()
         self.page_changes: Series[PageChanged] = Series()
         self.failures: Series[FailureSeen] = Series()
         self.problems: Series[FailureSeen | ActionEnded] = Series()
@@ -264,6 +266,8 @@ class Timeline:
                 self.page_changes.add(seq, event)
             case DiagnosticReported():
                 self.diagnostics.add(seq, event)
+            case ExchangeSeen():
+                self.exchanges.add(seq, event)
             case FailureSeen():
                 self.failures.add(seq, event)
                 self.problems.add(seq, event)

@@ -35,6 +35,7 @@ from app.runner.screen import Screen
 from app.runner.session_ports import Environment, SessionPorts
 from app.runner.specs import FunctionSpec
 from app.runner.stopping import Stopping
+from app.runner.wire import WireRecorder
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,8 @@ async def run_to_its_end(
         async with contextlib.AsyncExitStack() as stack:
             environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
             received = Received()
-            client = _client(plan, ports, received)
+            wire = WireRecorder(journal, ports.clock) if plan.record.wire else None
+            client = _client(plan, ports, received, wire)
             stack.push_async_callback(_close_client, client)
             functions = [*environment.functions, *own]
             hands = Hands.of(environment.browser, journal, frames, ports.clock, gate.control)
@@ -84,7 +86,7 @@ async def run_to_its_end(
     return ending.event()
 
 
-def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpenAI:
+def _client(plan: RunPlan, ports: SessionPorts, received: Received, wire: WireRecorder | None) -> AsyncOpenAI:
     options = plan.client or ClientPlan()
     return AsyncOpenAI(
         api_key=ports.service.api_key,
@@ -95,8 +97,15 @@ def _client(plan: RunPlan, ports: SessionPorts, received: Received) -> AsyncOpen
         default_query=options.default_query,
         max_retries=DEFAULT_MAX_RETRIES if options.max_retries is None else options.max_retries,
         timeout=plan.limits.request_timeout_secs,
-        http_client=DefaultAsyncHttpxClient(event_hooks={"response": [received.response]}),
+        http_client=DefaultAsyncHttpxClient(event_hooks=_hooks(received, wire)),
     )
+
+
+def _hooks(received: Received, wire: WireRecorder | None) -> dict[str, list[Callable[..., Any]]]:
+    if wire is None:
+        return {"response": [received.response]}
+    # Last before the request leaves, and first when its answer comes.
+    return {"request": [wire.request], "response": [wire.response, received.response]}
 
 
 def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:

@@ -145,6 +145,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "Marks and notes that you set on a saved run appear here.",
         "conversation",
     ),
+    DockSpec(
+        "protocol",
+        "Protocol",
+        RIGHT,
+        "app.views.inspector.protocol",
+        "ProtocolPanel",
+        5,
+        "Requests and answers as they went over the wire appear here.",
+        "diagnostics",
+    ),
 )
 
 

@@ -20,6 +20,7 @@ from app.core.events import (
     SegmentStarted,
     TurnAnswered,
 )
+from app.core.exchange import ExchangeSeen
 from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
 from app.core.settle import FOUND_WORDS
 from app.views.stage.subject import ROLES
@@ -56,6 +57,8 @@ def event_words(event: Event) -> str:
             return ROLES[event.role]
         case DiagnosticReported():
             return f"{event.stage} · {event.reason}"
+        case ExchangeSeen():
+            return f"turn {event.turn} · {event.status} · {event.answer_bytes:,} bytes"
         case OutcomeChecked():
             return "as it should be" if event.ok else "not as it should be"
         case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
