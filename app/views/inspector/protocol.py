@@ -38,6 +38,7 @@ class ProtocolPanel(InspectorPanel):
         self.part = QComboBox(self)
         self.part.addItems(list(PARTS))
         self.part.setAccessibleName("What of it is shown")
+        self.part.view().setAccessibleName("What of it can be shown")
         self.search = QLineEdit(self)
         self.search.setAccessibleName("Only lines with these letters")
         self.search.setPlaceholderText("Only lines with these letters")
