@@ -25,6 +25,11 @@ class ActionSpec:
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stop_run", "run", "Stop run", "Ctrl+Shift+X", "Nothing new starts; what runs is drained and saved"),
     ActionSpec("close_window", "run", "Close window", "Ctrl+W", "A run is stopped first, and saved"),
+    ActionSpec("new_run", "run", "New run…", "Ctrl+N", "Set up a run and start it"),
+    ActionSpec("start_run", "run", "Start run", "Ctrl+R", "Start the run that is set up"),
+    ActionSpec("check_run", "run", "Check", "Ctrl+K", "Look for all that the run needs"),
+    ActionSpec("open_run_file", "run", "Open run file…", "Ctrl+O", "Fill the form from a run file"),
+    ActionSpec("save_run_file", "run", "Save as run file…", "Ctrl+S", "Write what is filled in as a run file"),
     ActionSpec("play", "timeline", "Play", "Ctrl+P", "Play the run as it happened, long waits made short"),
     ActionSpec("step_back", "timeline", "Step back", "Ctrl+Left", "To the event before"),
     ActionSpec("step_forward", "timeline", "Step forward", "Ctrl+Right", "To the next event"),

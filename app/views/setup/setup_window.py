@@ -1,0 +1,49 @@
+"""The window in which a run is set up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from app.views.bare_window import BareWindow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.views.setup.ports import SetupPorts
+    from app.views.setup.setup_panel import SetupPanel
+
+
+class SetupWindow(BareWindow):
+    """One run that is being set up. It stays open when the run has started, for the next one.
+
+    Signals:
+        start_wanted: the plan, and the folder of its run file (or None).
+    """
+
+    start_wanted = Signal(object, object)
+
+    panel: SetupPanel
+
+    def __init__(self, ports: SetupPorts, *, settings_path: Path | None = None) -> None:
+        super().__init__("setup_window", width=1240, height=820, settings_path=settings_path)
+        self.setWindowTitle("Signalbox · New run")
+        self._ports = ports
+        self.furnish()
+
+    def _furnish(self) -> None:
+        from app.views.commands import make_action
+        from app.views.setup.setup_panel import SetupPanel
+
+        self.panel = SetupPanel(self._ports, self)
+        self.panel.start_wanted.connect(self.start_wanted)
+        self.setCentralWidget(self.panel)
+        make_action(self, "start_run", self.panel.start)
+        make_action(self, "check_run", self.panel.check)
+        make_action(self, "open_run_file", self.panel.ask_open)
+        make_action(self, "save_run_file", self.panel.ask_save)
+        make_action(self, "close_window", self.close)
+
+    def _close_down(self) -> None:
+        self.panel.close_down()

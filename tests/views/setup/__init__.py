@@ -1,0 +1,1 @@
+"""Tests of the form in which a run is set up."""
