@@ -39,6 +39,11 @@ def runs_folder(home: Path | None = None) -> Path:
     return data_folder(home) / "runs"
 
 
+def presets_folder(home: Path | None = None) -> Path:
+    """The folder that holds run files kept as presets."""
+    return data_folder(home) / "presets"
+
+
 def log_file(home: Path | None = None) -> Path:
     """The file that the program's own log is written to."""
     return data_folder(home) / "log" / "signalbox.log"

@@ -43,40 +43,50 @@ def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
 
 def run_in_window(plan: RunPlan, service: ModelService, *, home: Path | None) -> int:
     """A run of the user's own."""
+    return live_window(make_own(plan, service, home=home), home=home)
+
+
+def make_own(plan: RunPlan, service: ModelService, *, home: Path | None) -> MakeSession:
+    """What builds the session of a run of the user's own."""
 
     def make(inbox: AskInbox, stack: contextlib.ExitStack) -> Session:
         from app.wiring import make_session
 
         return make_session(plan, home=home, inbox=inbox, service=service, provenance="live", unattended=False)
 
-    return live_window(make, home=home)
+    return make
 
 
 def live_window(make: MakeSession, *, home: Path | None) -> int:
     """Show a window, start the run in it, and return the run's exit code once the window has closed."""
 
     async def main(window: ConsoleWindow) -> int:
-        import asyncio
-        import contextlib
-
-        from app.cli.ending import report
-        from app.core.timeline import Timeline
-        from app.gate.inbox import AskInbox
-        from app.views.application import open_live_window
-
-        inbox = AskInbox()
-        with contextlib.ExitStack() as stack:
-            session = await asyncio.to_thread(make, inbox, stack)
-            timeline = Timeline()
-            session.subscribe(timeline.apply)
-            if window.is_closed:
-                # Closed before there was a run to show: it ends before it does anything, and is on record as that.
-                session.request_stop("window_closed")
-            else:
-                open_live_window(session, inbox, settings_path=settings_file(home), window=window)
-            await asyncio.to_thread(session.start)
-            await window.wait_closed()
-            await asyncio.to_thread(session.join)
-            return report(session, timeline)
+        return await live_run(make, window, home=home)
 
     return in_window(main, home)
+
+
+async def live_run(make: MakeSession, window: ConsoleWindow, *, home: Path | None) -> int:
+    """Start the run in `window`, and return its exit code once the window has closed and the run has ended."""
+    import asyncio
+    import contextlib
+
+    from app.cli.ending import report
+    from app.core.timeline import Timeline
+    from app.gate.inbox import AskInbox
+    from app.views.application import open_live_window
+
+    inbox = AskInbox()
+    with contextlib.ExitStack() as stack:
+        session = await asyncio.to_thread(make, inbox, stack)
+        timeline = Timeline()
+        session.subscribe(timeline.apply)
+        if window.is_closed:
+            # Closed before there was a run to show: it ends before it does anything, and is on record as that.
+            session.request_stop("window_closed")
+        else:
+            open_live_window(session, inbox, settings_path=settings_file(home), window=window)
+        await asyncio.to_thread(session.start)
+        await window.wait_closed()
+        await asyncio.to_thread(session.join)
+        return report(session, timeline)

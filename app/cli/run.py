@@ -48,4 +48,10 @@ def look_beside(path: Path) -> None:
     In front of all else, any file there that bears a package's name (a ``json.py`` of yours, or of whoever the folder
     came from) would be run without the run file naming it.
     """
-    sys.path.append(str(path.resolve().parent))
+    look_in(path.resolve().parent)
+
+
+def look_in(folder: Path) -> None:
+    """Let import paths be found in `folder`, after all else."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))

@@ -26,11 +26,15 @@ def replay_in_window(path: Path, *, home: Path | None) -> int:
 
 
 def show_runs(*, home: Path | None) -> int:
-    """Show the list of saved runs; each that is chosen opens in a window of its own."""
+    """Show the list of saved runs; each that is chosen opens in a window of its own, as does a new one.
+
+    Returns 0 when no run was started from here, else the highest exit code of those that were.
+    """
 
     async def main(window: RunsWindow) -> int:
         import asyncio
 
+        from app.cli.new_run import NewRuns
         from app.ledger.shelf import list_runs
         from app.paths import runs_folder
         from app.tasks import TaskOwner, spawn
@@ -46,16 +50,20 @@ def show_runs(*, home: Path | None) -> int:
         def resume_run(path: Path) -> None:
             resumed.append(spawn(f"resuming {path.stem}", _resumed(path, window, home), owner=opened))
 
+        new = NewRuns(home)
         window.open_wanted.connect(open_run)
         window.resume_wanted.connect(resume_run)
+        window.new_wanted.connect(new.open_form)
         open_runs_window(lambda: list_runs(runs_folder(home)), settings_path=settings_file(home), window=window)
         try:
             await window.wait_closed()
+            new.close_forms()
             # A run that goes on is not cut off because the list was closed.
             await asyncio.gather(*resumed, return_exceptions=True)
         finally:
             await opened.aclose()
-        return NOTHING_RAN
+            await new.aclose()
+        return new.exit_code
 
     return painted_first(lambda: _runs_window(home), main, home)
 

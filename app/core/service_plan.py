@@ -94,7 +94,7 @@ class RequestPlan(Frozen):
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
     top_logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
     truncation: Literal["auto", "disabled"] | None = None
-    context_management: tuple[CompactionPlan, ...] | None = None
+    context_management: Annotated[tuple[CompactionPlan, ...], Field(min_length=1)] | None = None
     """The service shortens the conversation itself; not together with ``[context_budget]``."""
     include: tuple[str, ...] | None = None
     metadata: dict[str, str] | None = None

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.views.commands import tip
 from app.views.runs.run_row import RunRow
 from app.views.runs.runs_delegate import RunsDelegate
 from app.views.runs.runs_model import RunsModel
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 EMPTY = (
     "Saved runs appear here, newest first.\n\n"
     "signalbox demo shows a whole run on an embedded model and site; it needs no key and no network.\n"
-    "signalbox run FILE.toml starts one of your own."
+    "New run… sets one up and starts it, as signalbox run FILE.toml does with a run file."
 )
 RESUMABLE = ("cut_off", "stopped", "failed", "needs_reconciling")
 """Of these the form says whether they can go on, and what has to be said first."""
@@ -41,11 +42,13 @@ class RunsPanel(QWidget):
     Signals:
         open_wanted: the path of a run that a person wants to see.
         resume_wanted: the path of a run that a person wants to go on with.
+        new_wanted: a person wants to set up a run.
         refreshed: a list has been read and is shown.
     """
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
+    new_wanted = Signal()
     refreshed = Signal()
     _read = Signal(object)
 
@@ -63,6 +66,7 @@ class RunsPanel(QWidget):
         self.refresh_button = QPushButton("Refresh", self)
         self.open_button = QPushButton("Open", self)
         self.resume_button = QPushButton("Resume…", self)
+        self.new_button = QPushButton("New run…", self)
         self.view = QListView(self)
         self.words = QLabel(READING, self)
         self.pages = QStackedWidget(self)
@@ -94,6 +98,9 @@ class RunsPanel(QWidget):
         self.resume_button.setToolTip("Go on with a run that was cut off or has stopped; a form comes first")
         self.resume_button.setEnabled(False)
         self.resume_button.clicked.connect(self._on_resume)
+        self.new_button.setObjectName("button_new")
+        self.new_button.setToolTip(tip("new_run"))
+        self.new_button.clicked.connect(self.new_wanted)
         self.refresh_button.setObjectName("button_refresh")
         self.refresh_button.setShortcut("F5")
         self.refresh_button.setToolTip("Read the list again (F5)")
@@ -105,6 +112,7 @@ class RunsPanel(QWidget):
         line.addWidget(self.refresh_button)
         line.addWidget(self.resume_button)
         line.addWidget(self.open_button)
+        line.addWidget(self.new_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(12)

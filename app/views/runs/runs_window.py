@@ -22,10 +22,12 @@ class RunsWindow(BareWindow):
     Signals:
         open_wanted: the path of a run that a person wants to see.
         resume_wanted: the path of a run that a person wants to go on with.
+        new_wanted: a person wants to set up a run.
     """
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
+    new_wanted = Signal()
 
     def __init__(self, *, settings_path: Path | None = None) -> None:
         super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
@@ -40,8 +42,10 @@ class RunsWindow(BareWindow):
         self.panel = RunsPanel(list_runs, self)
         self.panel.open_wanted.connect(self.open_wanted)
         self.panel.resume_wanted.connect(self.resume_wanted)
+        self.panel.new_wanted.connect(self.new_wanted)
         self.setCentralWidget(self.panel)
         self.panel.view.setFocus()
+        make_action(self, "new_run", self.new_wanted.emit)
         make_action(self, "close_window", self.close)
         make_action(self, "toggle_theme", self._toggle_theme)
 

@@ -201,7 +201,8 @@ class ChoiceEditor(Editor):
         self.combo = ChoiceBox(self)
         self.combo.setAccessibleName(field.key)
         self._values: list[Any] = []
-        if field.optional:
+        if field.optional or field.required:
+            # Nothing is chosen for anybody where the run file must say it.
             self._offer("not said", UNSET)
         if field.kind in ("flag", "tristate"):
             self._offer("yes", True)
@@ -223,6 +224,6 @@ class ChoiceEditor(Editor):
         return UNSET if chosen == self.field.default and not self.field.required else chosen
 
     def put(self, value: Any) -> None:
-        if value is UNSET and not self.field.optional and self.field.default in self._values:
+        if value is UNSET and UNSET not in self._values and self.field.default in self._values:
             value = self.field.default
         self.combo.setCurrentIndex(self._values.index(value) if value in self._values else 0)
