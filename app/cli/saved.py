@@ -35,6 +35,7 @@ def show_runs(*, home: Path | None) -> int:
         import asyncio
 
         from app.cli.new_run import NewRuns
+        from app.cli.keeping import keeping
         from app.ledger.shelf import list_runs
         from app.paths import runs_folder
         from app.tasks import TaskOwner, spawn
@@ -54,7 +55,12 @@ def show_runs(*, home: Path | None) -> int:
         window.open_wanted.connect(open_run)
         window.resume_wanted.connect(resume_run)
         window.new_wanted.connect(new.open_form)
-        open_runs_window(lambda: list_runs(runs_folder(home)), settings_path=settings_file(home), window=window)
+        open_runs_window(
+            lambda: list_runs(runs_folder(home)),
+            settings_path=settings_file(home),
+            window=window,
+            keeping=keeping(home),
+        )
         try:
             await window.wait_closed()
             new.close_forms()
@@ -110,6 +116,7 @@ async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
     """Fill `window` with the saved run and wait until it is closed."""
     import asyncio
 
+    from app.cli.keeping import exporter
     from app.paths import marks_folder
     from app.replay.marks import MarkBook
     from app.replay.reading import begin_reading
@@ -118,7 +125,9 @@ async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
     reading = await asyncio.to_thread(begin_reading, path)
     try:
         marks = await asyncio.to_thread(MarkBook, marks_folder(home) / f"{reading.key}.json")
-        open_saved_run(reading, settings_path=settings_file(home), marks=marks, window=window)
+        open_saved_run(
+            reading, settings_path=settings_file(home), marks=marks, window=window, exporter=exporter()
+        )
         await window.wait_closed()
     finally:
         reading.close()

@@ -55,6 +55,16 @@ class Exported:
     """What was covered or left out, as it stands there too."""
 
 
+@dataclass(frozen=True)
+class Exporter:
+    """What a window needs to hand runs on; both may be called from any thread."""
+
+    export: Callable[[ExportOrder, Progress], Exported]
+    """Write one; takes minutes, and raises `SignalboxError` or what `Progress` raises."""
+    kept_masks: Callable[[Path], tuple[Box, ...]]
+    """The regions that are covered in every export of this run. Raises `LedgerProblem`."""
+
+
 def box_of(text: str) -> Box:
     """``X,Y,WIDTH,HEIGHT`` as a region. Raises `ValueError` with words for a person."""
     try:

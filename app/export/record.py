@@ -8,17 +8,20 @@ from typing import Any
 from app.core.errors import LedgerProblem
 from app.core.events import CallAnswered, Event, PictureTaken
 from app.core.evidence import Picture
-from app.core.exporting import ExportOrder, box_words
+from app.core.exporting import ExportOrder, ExportStopped, box_words
 from app.core.redact import Redactor
 from app.core.timeline import Timeline
 from app.core.value import Json
 from app.export.masks import Cover, Covered
 from app.ledger.pictures import why_not_shown
-from app.ledger.verify import pictures_of
+from app.ledger.reader import LedgerReader
+from app.ledger.verify import pictures_of, verify
 from app.replay.source import ReplaySource, open_source
 
 MADE_FOR_PICTURE = "screenshot"
 """The browser member whose picture shows the whole viewport; a zoom shows a part of it."""
+
+MOST_FINDINGS = 10
 
 Tick = Callable[[int], None]
 """Called with how many further events or pictures are done."""
@@ -68,7 +71,7 @@ def open_record(order: ExportOrder, cover: Cover, redactor: Redactor, tick: Tick
             tick(1)
         record = Record(source, timeline, cover, redactor, (), left_out_words(cover, redactor), tick, {})
         record.pages = pages_of(timeline)
-        record.notes = (*_notes(source), *_missing_pictures(record))
+        record.notes = (*_notes(source), *_findings(source, tick), *_missing_pictures(record))
         return record
     except BaseException:
         source.close()
@@ -96,6 +99,28 @@ def _notes(source: ReplaySource) -> list[str]:
     if "cut_off" in source.flags:
         notes.insert(0, "the run was cut off: its end is not on record")
     return notes
+
+
+def _findings(source: ReplaySource, tick: Tick) -> list[str]:
+    """What a check of the whole ledger finds: reading it shows only what is in the way of reading."""
+    if not isinstance(source.blobs, LedgerReader) or "running" in source.flags:
+        return []
+
+    def goes_on() -> bool:
+        try:
+            tick(0)
+        except ExportStopped:
+            return False
+        return True
+
+    try:
+        found = verify(source.path, goes_on=goes_on).findings
+    except LedgerProblem as problem:
+        # Stopped by a person, the next look ends the export; else the record cannot be read any more.
+        tick(0)
+        return [str(problem)]
+    said = "; ".join(source.notes)
+    return [f"the check found: {words}" for words in found[:MOST_FINDINGS] if words not in said]
 
 
 def _missing_pictures(record: Record) -> list[str]:

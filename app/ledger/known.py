@@ -45,6 +45,18 @@ def remember(path: Path, nonce: bytes, known: Known) -> None:
         logger.warning("The folder's list of known runs could not be written")
 
 
+def forget(path: Path, nonce: bytes) -> None:
+    """The run in the ledger at `path` is gone: its line goes too, out of the file's free pages as well."""
+    if not path.with_name(FILE_NAME).is_file():
+        return
+    try:
+        with _open(path.with_name(FILE_NAME), "rw") as connection:
+            connection.execute("PRAGMA secure_delete = ON").fetchall()
+            connection.execute("DELETE FROM known WHERE nonce = ? OR name = ?", (nonce, path.name))
+    except sqlite3.Error:
+        logger.warning("The folder's list of known runs could not be written")
+
+
 def recall(path: Path, nonce: bytes) -> Known | None:
     """What is known of the run in the ledger at `path`; None when it was not made in this folder."""
     try:

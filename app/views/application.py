@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from app.core.exporting import Exporter
+    from app.core.keeping import Keeping
     from app.core.live import RunHandle
     from app.core.ports import Blobs
     from app.core.timeline import Timeline
@@ -85,6 +87,7 @@ def open_saved_run(
     settings_path: Path | None,
     marks: MarkBook | None = None,
     window: ConsoleWindow | None = None,
+    exporter: Exporter | None = None,
 ) -> ConsoleWindow:
     """Show a saved run of which only the beginning has been read; the window reads the rest, and has it checked.
 
@@ -96,18 +99,26 @@ def open_saved_run(
     if not window.is_closed:
         window.furnish()
         SavedRun(window, reading, marks)
+        if exporter is not None:
+            from app.views.export.saved_run_export import SavedRunExport
+
+            SavedRunExport(window, reading.path, exporter)
         window.show()
     return window
 
 
 def open_runs_window(
-    list_runs: Callable[[], Sequence[RunRow]], *, settings_path: Path | None, window: RunsWindow | None = None
+    list_runs: Callable[[], Sequence[RunRow]],
+    *,
+    settings_path: Path | None,
+    window: RunsWindow | None = None,
+    keeping: Keeping | None = None,
 ) -> RunsWindow:
     """Show the saved runs. `list_runs` is called in a worker thread, now and whenever the list is refreshed."""
     from app.views.runs.runs_window import RunsWindow
 
     window = window or RunsWindow(settings_path=settings_path)
     if not window.is_closed:
-        window.show_runs(list_runs)
+        window.show_runs(list_runs, keeping)
         window.show()
     return window

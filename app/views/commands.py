@@ -24,6 +24,7 @@ class ActionSpec:
 
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stop_run", "run", "Stop run", "Ctrl+Shift+X", "Nothing new starts; what runs is drained and saved"),
+    ActionSpec("export", "run", "Export…", "Ctrl+E", "Hand the saved run on as one file"),
     ActionSpec("close_window", "run", "Close window", "Ctrl+W", "A run is stopped first, and saved"),
     ActionSpec("new_run", "run", "New run…", "Ctrl+N", "Set up a run and start it"),
     ActionSpec("start_run", "run", "Start run", "Ctrl+R", "Start the run that is set up"),

@@ -113,6 +113,7 @@ class HeaderBar(QWidget):
         row.addWidget(self.mode)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
+        self.buttons = buttons
         buttons.addWidget(self.view_button)
         buttons.addWidget(self.stop_button)
         row.addLayout(buttons)

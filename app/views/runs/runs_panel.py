@@ -44,12 +44,14 @@ class RunsPanel(QWidget):
         resume_wanted: the path of a run that a person wants to go on with.
         new_wanted: a person wants to set up a run.
         refreshed: a list has been read and is shown.
+        chosen_changed: the `RunRow` that is chosen now, or None.
     """
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
     new_wanted = Signal()
     refreshed = Signal()
+    chosen_changed = Signal(object)
     _read = Signal(object)
 
     def __init__(self, list_runs: Callable[[], Sequence[RunRow]], parent: QWidget | None = None) -> None:
@@ -70,6 +72,7 @@ class RunsPanel(QWidget):
         self.view = QListView(self)
         self.words = QLabel(READING, self)
         self.pages = QStackedWidget(self)
+        self._below = QHBoxLayout()
         self._build()
         self._read.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
 
@@ -118,6 +121,18 @@ class RunsPanel(QWidget):
         column.setSpacing(12)
         column.addLayout(line)
         column.addWidget(self.pages, 1)
+        self._below.setSpacing(12)
+        self._below.addStretch(1)
+        column.addLayout(self._below)
+
+    @property
+    def chosen(self) -> RunRow | None:
+        """The run that is chosen."""
+        return self.runs.row_at(self.view.currentIndex().row())
+
+    def add_button(self, button: QPushButton) -> None:
+        """Put one more button below the list."""
+        self._below.addWidget(button)
 
     def refresh(self) -> None:
         """Read the list again, in a worker; one reading at a time."""
@@ -160,6 +175,7 @@ class RunsPanel(QWidget):
         row = self.runs.row_at(current.row())
         self.open_button.setEnabled(row is not None and row.status != "unreadable")
         self.resume_button.setEnabled(row is not None and row.status in RESUMABLE)
+        self.chosen_changed.emit(row)
 
     def _on_resume(self) -> None:
         row = self.runs.row_at(self.view.currentIndex().row())

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from app.core.keeping import Keeping
     from app.views.runs.run_row import RunRow
+    from app.views.runs.runs_care import RunsCare
     from app.views.runs.runs_panel import RunsPanel
 
 
@@ -32,9 +34,10 @@ class RunsWindow(BareWindow):
     def __init__(self, *, settings_path: Path | None = None) -> None:
         super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
         self.panel: RunsPanel | None = None
+        self.care: RunsCare | None = None
 
-    def show_runs(self, list_runs: Callable[[], Sequence[RunRow]]) -> None:
-        """Fill the window. Called once."""
+    def show_runs(self, list_runs: Callable[[], Sequence[RunRow]], keeping: Keeping | None = None) -> None:
+        """Fill the window. Called once. Without `keeping` runs can be looked at only."""
         self.furnish()
         from app.views.commands import make_action
         from app.views.runs.runs_panel import RunsPanel
@@ -43,6 +46,10 @@ class RunsWindow(BareWindow):
         self.panel.open_wanted.connect(self.open_wanted)
         self.panel.resume_wanted.connect(self.resume_wanted)
         self.panel.new_wanted.connect(self.new_wanted)
+        if keeping is not None:
+            from app.views.runs.runs_care import RunsCare
+
+            self.care = RunsCare(self.panel, keeping)
         self.setCentralWidget(self.panel)
         self.panel.view.setFocus()
         make_action(self, "new_run", self.new_wanted.emit)
@@ -55,5 +62,7 @@ class RunsWindow(BareWindow):
         self.memory.theme = choice
 
     def _close_down(self) -> None:
+        if self.care is not None:
+            self.care.close_down()
         if self.panel is not None:
             self.panel.close_down()

@@ -1,0 +1,78 @@
+"""What the list of saved runs can do with them, tied to the runs folder and the settings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.clock import SystemClock
+from app.core.exporting import Exporter
+from app.core.keeping import Keeping, Leaving
+from app.core.retention import Retention, overdue
+from app.export.masks import kept_masks
+from app.export.record import record_path
+from app.export.write import export_run
+from app.ledger.removal import remove_run, size_of
+from app.ledger.shelf import RunSummary, list_runs, summary_of
+from app.paths import runs_folder
+from app.settings import load_settings, save_settings
+
+WAITS_FOR_A_PERSON = frozenset({"running", "needs_reconciling"})
+
+
+def exporter() -> Exporter:
+    """Handing on, for any window."""
+    return Exporter(export=export_run, kept_masks=lambda record: kept_masks(record_path(record)))
+
+
+def keeping(home: Path | None) -> Keeping:
+    """Everything of the runs folder of `home`."""
+
+    def remove(path: Path) -> None:
+        remove_run(path)
+
+    def keep(retention: Retention) -> None:
+        save_settings(load_settings(home).model_copy(update={"retention": retention}), home)
+
+    return Keeping(
+        exporter=exporter(),
+        leaving=lambda path: _leaving(summary_of(path)),
+        remove=remove,
+        retention=lambda: load_settings(home).retention,
+        keep=keep,
+        overdue=lambda: overdue_runs(home),
+    )
+
+
+@dataclass(frozen=True)
+class _OnShelf:
+    """A saved run with its size."""
+
+    summary: RunSummary
+    size_bytes: int
+
+    @property
+    def started_wall_ms(self) -> int:
+        """See `retention.Kept`."""
+        return self.summary.started_wall_ms
+
+    @property
+    def removable(self) -> bool:
+        """See `retention.Kept`."""
+        return self.summary.status not in WAITS_FOR_A_PERSON
+
+
+def overdue_runs(home: Path | None) -> Sequence[Leaving]:
+    """The runs that may go by the setting. Raises `UsageProblem`."""
+    retention = load_settings(home).retention
+    if retention.off:
+        return ()
+    shelf = [_OnShelf(summary, size_of(summary.path)) for summary in list_runs(runs_folder(home))]
+    found = overdue(shelf, retention, now_wall_ms=SystemClock().wall_ms())
+    return [_leaving(one.run.summary, one.reason) for one in found if isinstance(one.run, _OnShelf)]
+
+
+def _leaving(summary: RunSummary, reason: str = "") -> Leaving:
+    started = summary.started_wall_ms
+    when = datetime.fromtimestamp(started / 1000, UTC).astimezone().strftime("%d %b %Y, %H:%M") if started else ""
+    return Leaving(summary.path, summary.task, when, size_of(summary.path), reason)

@@ -1,0 +1,93 @@
+"""Removes a run from this machine: its ledger and everything beside it, never one that somebody owns."""
+
+import contextlib
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.errors import LedgerProblem
+from app.ledger.known import forget
+from app.ledger.lock import OwnerLock, side_file
+from app.ledger.schema import SUFFIX, connect_to_read
+
+PICTURES = ".pictures"
+"""After a run's name: the folder of pictures that a demo without a display leaves."""
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed."""
+
+    path: Path
+    files: int
+    size_bytes: int
+
+
+def files_of(path: Path) -> list[Path]:
+    """Everything that belongs to the run in the ledger at `path`, the ledger itself last."""
+    named = [one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}-")]
+    beside = [one for one in named if one.suffix != SUFFIX and not one.is_dir()]
+    pictures = path.with_suffix(PICTURES)
+    folders = [pictures] if pictures.is_dir() and not pictures.is_symlink() else []
+    return [*folders, *sorted(beside), path]
+
+
+def size_of(path: Path) -> int:
+    """Bytes of all of them on the disk."""
+    total = 0
+    for one in files_of(path):
+        for file in one.rglob("*") if one.is_dir() else (one,):
+            with contextlib.suppress(OSError):
+                total += file.lstat().st_size
+    return total
+
+
+def remove_run(path: Path) -> Removed:
+    """Remove the run in the ledger at `path`; it cannot be got back. An unreadable one goes all the same.
+
+    What is cut short (a crash, a file that cannot be deleted) leaves the ledger itself, so that the run stays on the
+    list and can be removed again.
+
+    Raises:
+        LedgerInUse: somebody owns it; names the process. Nothing was removed.
+        LedgerProblem: there is no such run, or a file cannot be removed; names it.
+    """
+    if path.suffix != SUFFIX or not (path.is_file() or path.is_symlink()):
+        raise LedgerProblem(f"no such run: {path}")
+    if path.is_symlink():
+        raise LedgerProblem(f"a link to a run is not removed: {path}")
+    size = size_of(path)
+    lock = OwnerLock.take(path)
+    try:
+        count, nonce = 0, _nonce(path)
+        own = side_file(path)
+        for one in files_of(path):
+            if one != own:
+                _remove(one)
+                count += 1
+        forget(path, nonce)
+    finally:
+        # The lock's own file goes last: until then nobody else can begin to write.
+        lock.release(remove=not path.exists() or lock.left_behind is None)
+    return Removed(path, count, size)
+
+
+def _remove(one: Path) -> None:
+    try:
+        if one.is_dir():
+            shutil.rmtree(one)
+        else:
+            one.unlink(missing_ok=True)
+    except OSError as error:
+        raise LedgerProblem(f"cannot be removed ({error.strerror}): {one}") from error
+
+
+def _nonce(path: Path) -> bytes:
+    """By which the folder's list knows the run; empty for a file that is no ledger."""
+    try:
+        with contextlib.closing(connect_to_read(path, options="mode=ro&immutable=1")) as connection:
+            rows = connection.execute("SELECT nonce FROM file LIMIT 1").fetchall()
+    except (sqlite3.Error, OSError):
+        return b""
+    return rows[0][0] if rows and isinstance(rows[0][0], bytes) else b""
