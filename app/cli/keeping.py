@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.clock import SystemClock
+from app.core.errors import LedgerProblem
 from app.core.exporting import Exporter
 from app.core.keeping import Keeping, Leaving
 from app.core.retention import Retention, overdue
@@ -14,7 +15,8 @@ from app.export.record import record_path
 from app.export.write import export_run
 from app.ledger.removal import remove_run, size_of
 from app.ledger.shelf import RunSummary, list_runs, summary_of
-from app.paths import runs_folder
+from app.paths import marks_folder, runs_folder
+from app.replay.reading import begin_reading
 from app.settings import load_settings, save_settings
 
 WAITS_FOR_A_PERSON = frozenset({"running", "needs_reconciling"})
@@ -29,7 +31,10 @@ def keeping(home: Path | None) -> Keeping:
     """Everything of the runs folder of `home`."""
 
     def remove(path: Path) -> None:
+        marks = _marks_of(path, home)
         remove_run(path)
+        if marks is not None:
+            marks.unlink(missing_ok=True)
 
     def keep(retention: Retention) -> None:
         save_settings(load_settings(home).model_copy(update={"retention": retention}), home)
@@ -42,6 +47,18 @@ def keeping(home: Path | None) -> Keeping:
         keep=keep,
         overdue=lambda: overdue_runs(home),
     )
+
+
+def _marks_of(path: Path, home: Path | None) -> Path | None:
+    """Where a reviewer's notes on the run lie; they may quote what it shows."""
+    try:
+        reading = begin_reading(path)
+    except LedgerProblem:
+        return None
+    try:
+        return marks_folder(home) / f"{reading.key}.json"
+    finally:
+        reading.close()
 
 
 @dataclass(frozen=True)

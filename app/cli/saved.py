@@ -125,9 +125,7 @@ async def _replay(path: Path, window: ConsoleWindow, home: Path | None) -> None:
     reading = await asyncio.to_thread(begin_reading, path)
     try:
         marks = await asyncio.to_thread(MarkBook, marks_folder(home) / f"{reading.key}.json")
-        open_saved_run(
-            reading, settings_path=settings_file(home), marks=marks, window=window, exporter=exporter()
-        )
+        open_saved_run(reading, settings_path=settings_file(home), marks=marks, window=window, exporter=exporter())
         await window.wait_closed()
     finally:
         reading.close()

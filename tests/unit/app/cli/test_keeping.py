@@ -1,0 +1,40 @@
+"""What goes with a removed run although it does not lie beside it, and which runs the setting lets go."""
+
+from pathlib import Path
+
+from app.cli.keeping import keeping, overdue_runs
+from app.core.retention import Retention
+from app.paths import marks_folder, runs_folder
+from app.replay.marks import MarkBook
+from app.replay.reading import begin_reading
+from app.settings import Settings, load_settings, save_settings
+from tests.unit.app.replay.saved import save_run
+
+
+def test_a_reviewers_notes_go_with_the_run(tmp_path: Path) -> None:
+    runs_folder(tmp_path).mkdir(parents=True)
+    path = save_run(runs_folder(tmp_path) / "one.signalbox")
+    reading = begin_reading(path)
+    book = MarkBook(marks_folder(tmp_path) / f"{reading.key}.json")
+    reading.close()
+    book.put(3, "the password stood on the page: hunter2")
+    book.write()
+    assert book.path is not None
+    assert book.path.exists()
+    keeping(tmp_path).remove(path)
+    assert [one for one in tmp_path.rglob("*") if one.is_file() and b"hunter2" in one.read_bytes()] == []
+    assert not path.exists()
+
+
+def test_only_what_the_setting_names_may_go(tmp_path: Path) -> None:
+    runs_folder(tmp_path).mkdir(parents=True)
+    path = save_run(runs_folder(tmp_path) / "one.signalbox")
+    assert overdue_runs(tmp_path) == ()
+    save_settings(Settings(retention=Retention(older_than_days=1)), tmp_path)
+    assert [one.path for one in overdue_runs(tmp_path)] == []
+    keeping(tmp_path).keep(Retention(above_total_mb=1))
+    assert load_settings(tmp_path).retention == Retention(above_total_mb=1)
+    assert [one.path for one in overdue_runs(tmp_path)] == []
+    with path.open("ab") as opened:
+        opened.write(b"\0" * 2_000_000)
+    assert [(one.path, one.reason) for one in overdue_runs(tmp_path)] == [(path, "together above 1 MB")]
