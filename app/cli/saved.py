@@ -34,8 +34,8 @@ def show_runs(*, home: Path | None) -> int:
     async def main(window: RunsWindow) -> int:
         import asyncio
 
-        from app.cli.new_run import NewRuns
         from app.cli.keeping import keeping
+        from app.cli.new_run import NewRuns
         from app.ledger.shelf import list_runs
         from app.paths import runs_folder
         from app.tasks import TaskOwner, spawn
