@@ -136,6 +136,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "ledger",
     ),
     DockSpec(
+        "find",
+        "Find",
+        LEFT,
+        "app.views.find.find_panel",
+        "FindPanel",
+        5,
+        "Words that the run says can be searched here.",
+        "conversation",
+    ),
+    DockSpec(
         "marks",
         "Marks",
         LEFT,

@@ -141,6 +141,8 @@ class ConsoleWindow(BareWindow):
         transport: Any = getattr(self.docks["timeline"].panel, "transport", None)
         if transport is not None:
             transport.install_actions(self)
+        find: Any = self.docks["find"].panel
+        make_action(self, "find", partial(self._show_and, "find", find.start_typing))
         marks: Any = self.docks["marks"].panel
         if self.model is not None and self.model.marks is not None:
             make_action(self, "toggle_mark", marks.toggle)
