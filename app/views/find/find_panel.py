@@ -3,8 +3,8 @@
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from app.ledger.text_index import MOST_FOUND, Hit
 from app.replay.cursor import Seek
+from app.replay.search import MOST_FOUND, Hit
 from app.views.find.searcher import Found, Searcher
 from app.views.inspector.panel import InspectorPanel
 from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView

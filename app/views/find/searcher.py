@@ -2,22 +2,18 @@
 
 import logging
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from app.core import describe
-from app.core.events import Recorded
+from app.core.events import Event
 from app.core.timeline import Timeline
-from app.ledger.text_index import Hit, TextIndex
+from app.replay.search import Hit, RunSearch
 from app.views.switching import ShortTurns
 from app.views.timeline.wording import event_words
 
 log = logging.getLogger(__name__)
-
-AT_ONCE = 500
-"""Events that are put into the index before a newer wish is looked at."""
 
 
 @dataclass(frozen=True)
@@ -85,16 +81,16 @@ class Searcher(QObject):
             self.found.emit(found)
 
     def _work(self) -> None:
-        index = TextIndex()
+        search = RunSearch(self._timeline, _words)
         try:
             while (wish := self._next_wish()) is not None:
                 try:
-                    self._answered.emit(self._look(index, *wish))
+                    self._answered.emit(self._look(search, *wish))
                 except Exception:
                     log.exception("a search failed")
                     self._answered.emit(None)
         finally:
-            index.close()
+            search.close()
 
     def _next_wish(self) -> tuple[str, int] | None:
         with self._changed:
@@ -102,16 +98,15 @@ class Searcher(QObject):
             wish, self._wanted = self._wanted, None
             return None if self._closed else wish
 
-    def _look(self, index: TextIndex, wanted: str, upto: int) -> Found | None:
+    def _look(self, search: RunSearch, wanted: str, upto: int) -> Found | None:
         """The answer, or None when it is not wanted any more."""
-        while index.newest < upto:
-            index.add(_worded(self._timeline.events.between(index.newest, min(upto, index.newest + AT_ONCE))))
-            with self._changed:
-                if self._closed or self._wanted is not None:
-                    return None
-        return Found(wanted, tuple(index.find(wanted)), upto)
+        hits = search.look(wanted, upto, self._still_wanted)
+        return None if hits is None else Found(wanted, hits, upto)
+
+    def _still_wanted(self) -> bool:
+        with self._changed:
+            return not self._closed and self._wanted is None
 
 
-def _worded(records: list[Recorded]) -> Iterator[tuple[Recorded, str]]:
-    for recorded in records:
-        yield recorded, f"{describe.event_name(recorded.event)} {event_words(recorded.event)}"
+def _words(event: Event) -> str:
+    return f"{describe.event_name(event)} {event_words(event)}"
