@@ -250,6 +250,8 @@ class FailureSeen(Frozen):
     """Its class name."""
     detail: Text
     call_id: Text | None = None
+    causes: tuple[Text, ...] = ()
+    """What it was raised from, nearest first, each as ``Class: words``."""
 
 
 class UserTextAdded(Frozen):

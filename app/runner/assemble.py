@@ -9,8 +9,9 @@ from typing import Any, cast
 from openai import DEFAULT_MAX_RETRIES, AsyncOpenAI, DefaultAsyncHttpxClient
 from openai.lib.responses_tool_runner import AsyncResponsesToolRunner, ResponsesToolCheckpoint
 
+from app.core.causes import failure_seen
 from app.core.errors import NotDurable, UsageProblem
-from app.core.events import FailureSeen, PageChanged, RunEnded
+from app.core.events import PageChanged, RunEnded
 from app.core.live import LatestFrame
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Journal
@@ -82,7 +83,7 @@ async def run_to_its_end(
         # What the run came to stands, whatever goes wrong while its browser is closed.
         log.warning("closing after the run failed: %s", type(error).__name__)
         with contextlib.suppress(NotDurable):
-            journal.append(FailureSeen(where="closing", error=type(error).__name__, detail=str(error)))
+            journal.append(failure_seen("closing", error))
     return ending.event()
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from app.core.ask import Ask, Source
-from app.core.events import ActionEnded, ActionStarted, FailureSeen, Outcome
+from app.core.causes import failure_seen
+from app.core.events import ActionEnded, ActionStarted, Outcome
 from app.core.evidence import Blob, Picture
 from app.core.ports import Clock, Journal
 from app.core.value import Json, call_digest
@@ -103,7 +104,7 @@ class Effects:
 
     def failed(self, where: str, error: BaseException, call_id: str | None = None) -> None:
         """Keep an exception that the SDK is about to hide; for people, never for the model."""
-        self.journal.append(FailureSeen(where=where, error=type(error).__name__, detail=str(error), call_id=call_id))
+        self.journal.append(failure_seen(where, error, call_id))
 
     def _spend(self, effect: Effect) -> Ask | None:
         if self.gate.closed:

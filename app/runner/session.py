@@ -10,9 +10,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from app.core.causes import failure_seen
 from app.core.decision import Answer
 from app.core.errors import NotDurable, SignalboxError
-from app.core.events import FailureSeen, OutcomeChecked, Recorded, RunEnded, StopBy, StopRequested
+from app.core.events import OutcomeChecked, Recorded, RunEnded, StopBy, StopRequested
 from app.core.live import LatestFrame
 from app.core.plan import RunPlan
 from app.core.ports import Blobs
@@ -249,7 +250,7 @@ class Session:
 
     def _noted(self, where: str, error: Exception) -> None:
         with contextlib.suppress(NotDurable):
-            self._ports.ledger.append(FailureSeen(where=where, error=type(error).__name__, detail=str(error)))
+            self._ports.ledger.append(failure_seen(where, error))
 
 
 def _words(error: SignalboxError) -> str:

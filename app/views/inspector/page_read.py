@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.core.events import PageRead
 from app.views.inspector.panel import InspectorPanel, MomentSource
@@ -44,8 +44,10 @@ class PageReadPanel(InspectorPanel):
         )
         self.omitted = OutsideCanvas(self)
         self.omitted.hide()
+        self.text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.column.addWidget(self.text)
         self.column.addWidget(self.view, 1)
+        self.column.addStretch(0)
         foot = QHBoxLayout()
         foot.setContentsMargins(SIDE, 0, SIDE, 0)
         foot.addWidget(self.omitted)

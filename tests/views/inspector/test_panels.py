@@ -9,7 +9,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.events import DiagnosticReported, PageRead, TurnAnswered, UserTextAdded
+from app.core.events import DiagnosticReported, FailureSeen, PageRead, TurnAnswered, UserTextAdded
 from app.core.untrusted import PAGE_CHARS
 from app.replay.cursor import Follow, Seek
 from app.views.inspector.conversation import MOST_SHOWN, ConversationPanel
@@ -164,6 +164,25 @@ def test_the_text_of_a_read_takes_the_height_there_is(desk: Desk) -> None:
     before = panel.text.sizeHint().height()
     desk.window.resize(1600, 900)
     assert panel.text.sizeHint().height() > before
+
+
+def test_failures_stand_among_the_diagnostics_with_what_caused_them(desk: Desk) -> None:
+    desk.extend(opening())
+    failure = FailureSeen(where="browser.click", error="NotDone", detail="gone", causes=("OSError: the line broke",))
+    desk.extend([failure, DiagnosticReported(api="responses", stage="action", reason="failed", duration_ms=40.0)])
+    panel = desk.panels[DiagnosticsPanel]
+    assert [row.split()[0] for row in _rows(panel)] == ["request", "failure", "action"]
+    assert not panel.causes.isVisible()
+    panel.view.setCurrentIndex(panel.shown_rows.index(1, 0))
+    assert panel.causes.isVisible()
+    assert panel.causes.value == "NotDone: gone\ncaused by OSError: the line broke"
+    panel.view.setCurrentIndex(panel.shown_rows.index(0, 0))
+    assert not panel.causes.isVisible()
+    assert [(time.stage, time.words) for time in panel.chart.times] == [
+        ("request", "1 time · 1,204 ms · 1,200 tokens"),
+        ("action", "1 time · 40 ms"),
+    ]
+    assert "action: 1 time · 40 ms" in panel.chart.accessibleDescription()
 
 
 def test_choosing_an_element_says_which(desk: Desk) -> None:
