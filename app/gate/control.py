@@ -15,7 +15,6 @@ PERSON_ACTED = (
 PRIVATE_WORDS = "private mode: the operator types something that is not to be kept"
 
 NO_HANDS = "this run drives no browser that a person could use here, or it is not open yet"
-A_QUESTION = "a question waits: answer it first"
 UNCERTAIN = "an action may have happened and nobody knows whether it did: that must be settled first"
 ENDING = "the run is ending"
 
@@ -29,8 +28,11 @@ class Hands(Protocol):
     def put(self, given: HumanInput) -> None:
         """Do this, after whatever was put before."""
 
+    def then(self, do: Callable[[], None]) -> None:
+        """Do this once what was put before has arrived."""
+
     def end(self) -> None:
-        """Take no more input, let go of what is held down, and void every reference the model holds."""
+        """Let go of what is held down, and void every reference the model holds."""
 
 
 class Control:
@@ -44,6 +46,8 @@ class Control:
         self.state: Literal["run", "wanted", "person"] = "run"
         self.recording = True
         """False in private mode: neither pictures nor texts nor addresses are kept."""
+        self.private = False
+        """What the person does now is not to be kept; the gap in the record ends only when all of it has arrived."""
         self.returned = 0
         """How often a person has handed back: whatever was read or shown before counts no more."""
         self.must_look = False
@@ -57,6 +61,11 @@ class Control:
         self._inside: dict[asyncio.Task[object] | None, int] = {}
         self._free = asyncio.Event()
         self._free.set()
+
+    def answered(self) -> None:
+        """A question is settled of which no effect follows; it may have been the last thing waited for."""
+        if self.state == "wanted":
+            asyncio.get_running_loop().call_soon(self._take_if_drained)
 
     @contextmanager
     def inside(self) -> Iterator[None]:
@@ -104,20 +113,21 @@ class Control:
         if self.uncertain() and not self._inside:
             # Within an action nobody knows yet; that is looked at again when it has ended.
             return UNCERTAIN
-        return A_QUESTION if self.asking else None
+        return None
 
     def _take_if_drained(self) -> None:
-        if self.state != "wanted" or self._inside or self.hands is None:
+        if self.state != "wanted" or self._inside or self.asking:
             return
         if (reason := self._why_not()) is not None:
-            # What it was in ended in a way of which nobody knows the effect, or with a question.
+            # What it was in ended in a way of which nobody knows the effect, or the run is over.
             self.state = "run"
             self._free.set()
             self._journal.append(ControlChanged(step="refused", reason=reason))
             return
         self._journal.append(ControlChanged(step="taken"))
         self.state = "person"
-        self.hands.begin()
+        if self.hands is not None:
+            self.hands.begin()
 
     def act(self, given: HumanInput) -> None:
         """A person's input; whatever comes while they have no control is dropped."""
@@ -126,17 +136,35 @@ class Control:
 
     def set_private(self, private: bool) -> None:
         """Begin or end a gap in the record; only while a person has control."""
-        if self.state == "person" and private == self.recording:
-            self._set_recording(not private, PRIVATE_WORDS)
+        if self.state != "person" or private == self.private or self.hands is None:
+            return
+        self.private = private
+        if private:
+            self._set_recording(False, PRIVATE_WORDS)
+        else:
+            # Not before everything private has arrived: what it leads to belongs to the gap.
+            self.hands.then(self._end_gap)
+
+    def _end_gap(self) -> None:
+        if not self.private:
+            self._set_recording(True, PRIVATE_WORDS)
+
+    def finish(self) -> None:
+        """The person hands back: the run goes on once all of their input has arrived."""
+        if self.state == "person" and self.hands is not None:
+            self.hands.then(self.give_back)
+        else:
+            self.give_back()
 
     def give_back(self, reason: str = "handed back by the operator") -> None:
-        """The run goes on; what it and the model know of the page is void."""
+        """The run goes on, at once; what it and the model know of the page is void."""
         if self.state == "run":
             return
         had_it = self.state == "person"
         if had_it:
             if self.hands is not None:
                 self.hands.end()
+            self.private = False
             if not self.recording:
                 self._set_recording(True, reason)
             self.returned += 1
@@ -148,6 +176,8 @@ class Control:
         self._free.set()
 
     def _set_recording(self, recording: bool, reason: str) -> None:
+        if recording == self.recording:
+            return
         # A gap begins before its mark is on disk and ends after it: nothing private slips in between.
         self.recording = self.recording and recording
         self._journal.append(RecordingChanged(recording=recording, reason=reason))

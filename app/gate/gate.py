@@ -138,6 +138,8 @@ class Gate:
             self.control.asking -= 1
         decision = self._record(ask, asked_ns, settled)
         self._follow(ask, decision, settled)
+        if not decision.allowed or ask.kind not in ACTING_KINDS:
+            self.control.answered()
         return decision
 
     def _by_rules(self, ask: Ask) -> tuple[RuleAnswer, Exception | None]:

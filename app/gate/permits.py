@@ -17,6 +17,10 @@ class PermitBook:
         """Permit what `ask` asked about, once."""
         self._asks[(ask.call_id, ask.part)] = ask
 
+    def has(self, call_id: str, part: int) -> bool:
+        """Whether that call and part is permitted and has not been done."""
+        return (call_id, part) in self._asks
+
     def take(self, call_id: str, part: int, digest: str) -> Ask:
         """Spend the permit of that call and part.
 

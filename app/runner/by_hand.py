@@ -57,7 +57,7 @@ class ByHand:
 
     def give_back(self) -> None:
         """Let the run go on."""
-        self._post(self._gate.control.give_back)
+        self._post(self._gate.control.finish)
 
     def set_private(self, private: bool) -> None:
         """Keep neither pictures nor text from now on, or do again."""

@@ -69,7 +69,10 @@ class Effects:
             Exception: whatever else the driver raised; the record then says "may have happened", unless it only reads.
         """
         control = self.gate.control
-        if await control.give_way() and (effect.needs_permit or not effect.reads_only):
+        # What is allowed already is part of what is drained; for a person who has control nothing is.
+        drained = control.state == "wanted" and self.gate.permits.has(effect.call_id, effect.part)
+        had_it = False if drained else await control.give_way()
+        if had_it and (effect.needs_permit or not effect.reads_only):
             # What was allowed was allowed for the page as it was before.
             raise NotDone(PERSON_ACTED)
         with control.inside():

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from app.core.events import PictureTaken
@@ -34,6 +36,19 @@ TOLD_MODEL = (
 )
 
 
+@dataclass(frozen=True)
+class _Put:
+    """Input on its way."""
+
+    given: HumanInput
+    kept: bool
+    """Whether the record had no gap when the person made it."""
+
+
+def _is_move(one: object) -> bool:
+    return isinstance(one, _Put) and isinstance(one.given, MouseInput) and one.given.kind == "move"
+
+
 class Hands:
     """One per run. Whatever a person does is recorded as theirs, before it is done; typed letters as one text.
 
@@ -47,7 +62,7 @@ class Hands:
         self._frames = frames
         self._clock = clock
         self._control = control
-        self._queue: asyncio.Queue[HumanInput] = asyncio.Queue()
+        self._queue: asyncio.Queue[_Put | Callable[[], None]] = asyncio.Queue()
         self._tasks = TaskOwner("hands")
         self._typed = ""
         self._secret = 0
@@ -75,13 +90,17 @@ class Hands:
 
     def put(self, given: HumanInput) -> None:
         """As `control.Hands`."""
-        self._queue.put_nowait(given)
+        self._queue.put_nowait(_Put(given, not self._control.private))
+
+    def then(self, do: Callable[[], None]) -> None:
+        """As `control.Hands`."""
+        self._queue.put_nowait(do)
 
     def end(self) -> None:
         """As `control.Hands`."""
-        if self._work is not None:
-            self._work.cancel("handed back")
-            self._work = None
+        work, self._work = self._work, None
+        if work is not None and work is not asyncio.current_task():
+            work.cancel("handed back")
         self._write_down()
         self._human.void_refs()
         spawn("letting go", self._let_go(), owner=self._tasks)
@@ -92,24 +111,28 @@ class Hands:
         except BrowserError as error:
             log.info("not everything could be let go: %s", type(error).__name__)
 
-    async def _input(self, queue: "asyncio.Queue[HumanInput]") -> None:
-        while True:
+    async def _input(self, queue: "asyncio.Queue[_Put | Callable[[], None]]") -> None:
+        while self._work is asyncio.current_task():
             try:
-                given = await asyncio.wait_for(queue.get(), QUIET_SECS)
+                following = await asyncio.wait_for(queue.get(), QUIET_SECS)
             except TimeoutError:
                 self._write_down()
-                given = await queue.get()
-            while isinstance(given, MouseInput) and given.kind == "move" and not queue.empty():
-                following = queue.get_nowait()
-                if not (isinstance(following, MouseInput) and following.kind == "move"):
-                    await self._do(given)
-                given = following
-            await self._do(given)
+                following = await queue.get()
+            while _is_move(following) and not queue.empty():
+                before, following = following, queue.get_nowait()
+                if not _is_move(following):
+                    await self._do(before)
+            await self._do(following)
 
-    async def _do(self, given: HumanInput) -> None:
+    async def _do(self, one: "_Put | Callable[[], None]") -> None:
+        if not isinstance(one, _Put):
+            self._write_down()
+            one()
+            return
         try:
-            await self._record(given)
-            await self._act(given)
+            if one.kept:
+                await self._record(one.given)
+            await self._act(one.given)
         except BrowserError as error:
             # A page or tab that went away under the hand; the person sees as much.
             log.info("a person's input did not arrive: %s", type(error).__name__)
@@ -164,7 +187,7 @@ class Hands:
     def _write_text(self) -> None:
         typed, secret = self._typed, self._secret
         self._typed, self._secret = "", 0
-        if (typed or secret) and self._control.recording:
+        if typed or secret:
             self._journal.append(
                 HumanActed(
                     act="text",
@@ -177,8 +200,7 @@ class Hands:
 
     def _acted(self, **what: Any) -> None:
         self._write_text()
-        if self._control.recording:
-            self._journal.append(HumanActed(tab_id=self._human.tab_id, **what))
+        self._journal.append(HumanActed(tab_id=self._human.tab_id, **what))
 
     def _write_down(self) -> None:
         """What was typed, and a picture if there is a newer one."""

@@ -25,6 +25,13 @@ class ActionSpec:
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stop_run", "run", "Stop run", "Ctrl+Shift+X", "Nothing new starts; what runs is drained and saved"),
     ActionSpec("export", "run", "Export…", "Ctrl+E", "Hand the saved run on as one file"),
+    ActionSpec(
+        "stop_all", "run", "Stop all runs", "Ctrl+Shift+F12", "Ends every run at once, from any window or question"
+    ),
+    ActionSpec("hold_all", "run", "Hold all", "Ctrl+Shift+K", "No rule allows anything: every question is put to you"),
+    ActionSpec(
+        "take_control", "run", "Take control", "Ctrl+Shift+T", "Use the driven browser yourself, and hand it back"
+    ),
     ActionSpec("close_window", "run", "Close window", "Ctrl+W", "A run is stopped first, and saved"),
     ActionSpec("new_run", "run", "New run…", "Ctrl+N", "Set up a run and start it"),
     ActionSpec("start_run", "run", "Start run", "Ctrl+R", "Start the run that is set up"),
@@ -60,11 +67,17 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stage_alone", "view", "Stage alone", "F11", "Hide all panels, or bring them back"),
     ActionSpec("next_panel", "view", "Next panel", "F6", "Move the keyboard to the next panel"),
     ActionSpec("default_layout", "view", "Default layout", "Ctrl+Shift+0", "All panels where they were at first"),
+    ActionSpec("sound", "view", "Sound with a question", "", "A short sound when a question comes"),
     ActionSpec("save_picture", "view", "Save a picture of the window…", "Ctrl+Shift+P", "As a PNG file"),
     ActionSpec("show_keys", "view", "Keyboard…", "F1", "All keys of this window"),
 )
 
 BY_KEY = {spec.key: spec for spec in ACTIONS}
+
+
+def keys_of(actions: tuple[str, ...]) -> list[QKeySequence]:
+    """The keys of these actions."""
+    return [QKeySequence(BY_KEY[key].shortcut) for key in actions]
 
 
 def make_action(owner: QWidget, key: str, slot: Callable[[], object]) -> QAction:

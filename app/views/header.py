@@ -42,10 +42,12 @@ class HeaderBar(QWidget):
     Signals:
         tick: a second has passed; the elapsed time should be said anew.
         stop_pressed: *Stop run* was pressed.
+        hold_pressed: *Hold all* was pressed.
     """
 
     tick = Signal()
     stop_pressed = Signal()
+    hold_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +62,7 @@ class HeaderBar(QWidget):
         self.mode = QLabel("saved run, read-only", self)
         self.view_menu = QMenu(self)
         self.view_button = QPushButton("View", self)
+        self.hold_button = QPushButton("Hold all", self)
         self.stop_button = QPushButton("Stop run", self)
         self._name_parts()
         self._lay_out()
@@ -91,6 +94,11 @@ class HeaderBar(QWidget):
         self.view_button.setAutoDefault(False)
         # popup() returns at once; a menu set on the button would be run in a loop of its own.
         self.view_button.clicked.connect(self._on_view)
+        self.hold_button.setObjectName("button_hold_all")
+        self.hold_button.setAutoDefault(False)
+        self.hold_button.setCheckable(True)
+        self.hold_button.clicked.connect(self._on_hold)
+        self.hold_button.setVisible(False)
         self.stop_button.setObjectName("button_stop")
         self.stop_button.setAutoDefault(False)
         self.stop_button.clicked.connect(self.stop_pressed)
@@ -115,8 +123,18 @@ class HeaderBar(QWidget):
         buttons.setSpacing(8)
         self.buttons = buttons
         buttons.addWidget(self.view_button)
+        buttons.addWidget(self.hold_button)
         buttons.addWidget(self.stop_button)
         row.addLayout(buttons)
+
+    def say_held(self, held: bool) -> None:
+        """Whether everything is held; the button shows what is so, not what was pressed."""
+        self.hold_button.setChecked(held)
+        self.hold_button.setText("Everything is held" if held else "Hold all")
+
+    def _on_hold(self) -> None:
+        self.hold_button.setChecked(not self.hold_button.isChecked())
+        self.hold_pressed.emit()
 
     def say_state(self, words: str, tone: Tone) -> None:
         """The state in words, its dot in `tone`."""

@@ -11,10 +11,13 @@ from app.gate.inbox import AskInbox
 from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
 from app.views.run_bridge import RunBridge
+from app.views.run_controls import WindowControls
+from app.views.stop_all import joined
 from app.views.switching import ShortTurns
 from app.views.window import ConsoleWindow
 
 CLOSED = "the window was closed"
+ALL_STOPPED = "all runs were stopped at once"
 
 BROKEN_RULES = "The rules of the run file could not be read: there are none in force, and everything is asked"
 
@@ -60,11 +63,13 @@ class LiveRun(QObject):
         if window.stage is not None:
             self.bridge.frame_ready.connect(window.stage.on_frame_ready)
         self.bridge.finished.connect(self._on_finished)
-        window.stop_wanted.connect(self.stop)
+        window.stop_wanted.connect(lambda: self.stop())
         window.may_close = self.may_close
         undo_wanted = getattr(window.docks["rules"].panel, "undo_wanted", None)
         if undo_wanted is not None:
             undo_wanted.connect(handle.undo_rule)
+        WindowControls(window, model, handle.by_hand)
+        self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
         self.bridge.start()
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:
@@ -88,10 +93,10 @@ class LiveRun(QObject):
         """The window's title says how many questions wait, also where only a task bar shows it."""
         self._window.setWindowTitle(f"({waiting:,}) {self._title}" if waiting else self._title)
 
-    def stop(self) -> None:
+    def stop(self, detail: str = "") -> None:
         """Let nothing new start; what runs is drained and saved, and the window stays."""
         self._say_stopping()
-        self._handle.request_stop("person")
+        self._handle.request_stop("person", detail)
 
     def may_close(self) -> bool:
         """Whether the run has ended. If not, asking begins to end it, and the window closes when it has."""
@@ -114,6 +119,7 @@ class LiveRun(QObject):
     def _on_finished(self) -> None:
         self._ended = True
         ShortTurns.give_back()
+        self._leave_all()
         self._telling.stop()
         self._model.tell()
         self._model.stopped_writing()

@@ -86,6 +86,8 @@ class RunHeader(QObject):
             header.say_state(words, tone)
             # Said aloud to those who cannot see the dot turn amber.
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(header, f"Run: {words}"))
+        header.say_held(moment.holding_all)
+        header.hold_button.setEnabled(model.live and moment.ended is None)
         header.turn.setText(f"turn {moment.turn} of {moment.max_steps}" if moment.max_steps else "")
         header.counts.setText(f"{moment.asked} asked · {moment.allowed} allowed · {moment.denied} denied")
         header.tokens.setText(f"{moment.tokens:,} tokens")

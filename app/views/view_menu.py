@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QWidget
 
-from app.views.commands import make_action
+from app.views.commands import make_action, tip
+from app.views.stop_all import stop_all
 from app.views.style import Choice
 
 if TYPE_CHECKING:
@@ -69,6 +70,12 @@ class ViewMenu(QObject):
         if live:
             self._stop = make_action(self._window, "stop_run", self._window.stop_wanted.emit)
             self._window.header.stop_button.setToolTip(self._stop.toolTip())
+            make_action(self._window, "hold_all", self._window.header.hold_pressed.emit)
+            self._window.header.hold_button.setToolTip(tip("hold_all"))
+            if self._window.stage is not None:
+                make_action(self._window, "take_control", self._window.stage.control.toggle)
+            everywhere = make_action(self._window, "stop_all", stop_all)
+            self._window.header.add_to_menu(None, everywhere)
 
     def choose_theme(self, choice: Choice) -> None:
         """Follow the system, or stay light or dark; remembered."""

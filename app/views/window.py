@@ -97,6 +97,7 @@ class ConsoleWindow(BareWindow):
         self.setCentralWidget(self.stage)
         self._fill("timeline")
         self.header.stop_button.setVisible(model.live)
+        self.header.hold_button.setVisible(model.live)
         self.header.mode.setVisible(not model.live)
         if not rest_later:
             self.fill_rest()

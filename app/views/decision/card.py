@@ -27,6 +27,7 @@ from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButto
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
 from app.views.decision.screen_change import ScreenChange
+from app.views.stop_all import put_key
 from app.views.style import colour, theme
 from app.views.theme import Tone
 
@@ -112,6 +113,7 @@ class Card(QDialog):
         self._tell_age()
         self._refresh()
         self.setFocus()
+        put_key(self)
 
     def _build(self, call_place: tuple[int, int] | None) -> None:
         box = QVBoxLayout(self)

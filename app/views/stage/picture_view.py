@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.views.stage.decoder import Decoded, PictureDecoder
@@ -54,6 +54,7 @@ class PictureView(QWidget):
         self._subject: Subject | None = None
         self._load: Callable[[], tuple[bytes, Shot]] | None = None
         self._missed = False
+        self._in_hand = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._ask)
@@ -95,6 +96,11 @@ class PictureView(QWidget):
             self.marks = marks
             self.setAccessibleDescription(marks.words)
             self.update()
+
+    def set_in_hand(self, in_hand: bool) -> None:
+        """Frame the picture, because presses on it reach the page."""
+        self._in_hand = in_hand
+        self.update()
 
     def close_down(self) -> None:
         """End the worker; nothing more is shown."""
@@ -151,6 +157,9 @@ class PictureView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not at_size)
         painter.drawImage(area, self._image)
         paint_marks(painter, self.marks, placement, colours)
+        if self._in_hand:
+            painter.setPen(QPen(QColor(colours.hold), FRINGE))
+            painter.drawRect(area.adjusted(-FRINGE / 2, -FRINGE / 2, FRINGE / 2, FRINGE / 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

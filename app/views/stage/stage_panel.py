@@ -12,6 +12,8 @@ from app.core.live import LatestFrame, LiveFrame
 from app.core.timeline import Frame
 from app.replay.frames import Placeholder
 from app.views.models.timeline_model import TimelineModel
+from app.views.stage.control_bar import ControlBar
+from app.views.stage.hand import StageHand
 from app.views.stage.marks import Marks
 from app.views.stage.notices import NoticeBox, cut_off_lines, outcome_lines
 from app.views.stage.picture_view import PictureView, Shot
@@ -67,6 +69,8 @@ class StagePanel(QFrame):
         mark(self.age, role="secondary")
         self.picture = PictureView(self)
         self.picture.swapped.connect(self._on_swapped)
+        self.control = ControlBar(self)
+        self.hand = StageHand(self.picture)
         self._lay_out()
         self._tick = QTimer(self)
         self._tick.setInterval(AGE_TICK_MS)
@@ -87,6 +91,7 @@ class StagePanel(QFrame):
         column.addWidget(self.outcome)
         column.addWidget(self.tabs)
         column.addLayout(line)
+        column.addWidget(self.control)
         column.addWidget(self.picture, 1)
 
     @property
@@ -121,8 +126,15 @@ class StagePanel(QFrame):
             self._tick.stop()
             self._show_recorded(self._model.moment.frame)
         self.outcome.say(*outcome_lines(self._model.moment))
+        self._say_control()
         self._caption()
         self._mark()
+
+    def _say_control(self) -> None:
+        moment = self._model.moment
+        live = self._frames is not None and self._model.live and self._model.following
+        self.control.show_moment(moment, live=live)
+        self.hand.set_on(live and moment.control == "taken" and moment.ended is None)
 
     def close_down(self) -> None:
         """Show nothing more; ends the worker."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app.clock import SystemClock
+from app.core.decision import Answer
 from app.core.events import PictureTaken
 from app.core.human import (
     ControlChanged,
@@ -22,7 +23,7 @@ from app.core.human import (
     TextInput,
 )
 from app.core.live import LatestFrame, LiveFrame
-from app.gate.control import A_QUESTION, NO_HANDS, PERSON_ACTED, UNCERTAIN
+from app.gate.control import NO_HANDS, PERSON_ACTED, UNCERTAIN
 from app.gate.standing import StandingRules
 from app.runner import hands as hands_module
 from app.runner.by_hand import ByHand
@@ -160,18 +161,39 @@ async def test_what_was_allowed_before_is_not_done_after(rig: Rig) -> None:
     await rig.hands.aclose()
 
 
-async def test_it_is_refused_while_a_question_waits_or_an_effect_is_uncertain_or_nothing_is_open(rig: Rig) -> None:
-    asked = asyncio.create_task(rig.act("click_at", {"x": 1, "y": 1, "tab_id": None}))
+async def test_a_question_that_stands_is_answered_first_and_what_is_allowed_is_done_first(rig: Rig) -> None:
+    rig.calls.call_id = "call_1"
+    asked = asyncio.create_task(rig.act("scroll", {"direction": "down", "amount": 1, "tab_id": None}))
     await until(lambda: bool(rig.inbox.waiting))
     rig.control.want()
-    rig.inbox.refuse(rig.inbox.waiting[0].ask_id, "over")
+    await turns(20)
+    assert rig.steps == ["wanted"]
+    (standing,) = rig.inbox.waiting
+    rig.inbox.answer(standing.ask_id, Answer(verdict="allow", by="person", shown_digest=standing.digest))
+    assert await asked == "done"
+    assert rig.steps == ["wanted", "taken"]
+    rig.control.give_back()
+    await rig.hands.aclose()
+
+
+async def test_after_a_denial_with_nothing_else_to_do_control_is_taken(rig: Rig) -> None:
+    asked = asyncio.create_task(rig.asking.ask("mcp_approval", "mcp", "call_1", "create", {}))
+    await until(lambda: bool(rig.inbox.waiting))
+    rig.control.want()
+    rig.inbox.refuse(rig.inbox.waiting[0].ask_id, "no")
     await asked
+    await until(lambda: rig.steps == ["wanted", "taken"])
+    rig.control.give_back()
+    await rig.hands.aclose()
+
+
+async def test_it_is_refused_when_an_effect_is_uncertain_or_nothing_is_open(rig: Rig) -> None:
     rig.effects.outcomes["call_9"] = "may_have_happened"
     rig.control.want()
     rig.effects.outcomes.clear()
     await rig.hands.aclose()
     rig.control.want()
-    assert rig.steps == [f"refused: {reason}" for reason in (A_QUESTION, UNCERTAIN, NO_HANDS)]
+    assert rig.steps == [f"refused: {reason}" for reason in (UNCERTAIN, NO_HANDS)]
 
 
 async def test_an_effect_that_ends_uncertain_refuses_control_that_was_waited_for(rig: Rig) -> None:
