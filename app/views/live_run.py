@@ -70,6 +70,7 @@ class LiveRun(QObject):
             undo_wanted.connect(handle.undo_rule)
         WindowControls(window, model, handle.by_hand)
         self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
+        window.closed.connect(self._leave_all)
         self.bridge.start()
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:

@@ -6,8 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
 from app.core.scope import RunScope
+from app.views.stop_all import joined
 from tests.views.decision.conftest import CardDesk
-from tests.views.decision.samples import ask_of_kind
+from tests.views.decision.samples import ask, ask_of_kind
 
 LOOKUP = RunScope(kind="function_call", source="functions", member="lookup", arguments={"reference": "HT-3"})
 LEFT = Qt.MouseButton.LeftButton
@@ -109,3 +110,15 @@ def test_one_card_for_two_questions_says_so(desk: CardDesk) -> None:
     asked = ask_of_kind("navigation").model_copy(update={"joined": ("browser_action",)})
     card = desk.open(asked)
     assert "2 questions, one answer for each: open an address, act on the page" in card.body.shown_text()
+
+
+def test_the_keys_of_stop_all_work_on_a_card_and_answer_nothing(desk: CardDesk) -> None:
+    stopped: list[str] = []
+    leave = joined(lambda: stopped.append("run"))
+    card = desk.open(ask())
+    QTest.keyClick(card, Qt.Key.Key_F12)
+    assert stopped == []
+    QTest.keyClick(card, Qt.Key.Key_F12, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    leave()
+    assert stopped == ["run"]
+    assert desk.answers == []
