@@ -112,6 +112,38 @@ def resume(context: click.Context, ledger: Path, home: Path | None) -> None:
 
 @signalbox.command()
 @click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--list", "list_only", is_flag=True, help="List the boundaries and start nothing.")
+@click.option("--at", type=int, help="The revision of the boundary; the newest when left out.")
+@click.option("--model", default="", help="Another model.")
+@click.option("--rules", type=click.Path(dir_okay=False, path_type=Path), help="A run file whose rules are in force.")
+@click.option("--with", "run_file", type=click.Path(dir_okay=False, path_type=Path), help="A run file for all options.")
+@click.option("--note", default="", help="What the model is told at the start.")
+@HOME_OPTION
+@click.pass_context
+def fork(
+    context: click.Context,
+    ledger: Path,
+    list_only: bool,
+    at: int | None,
+    model: str,
+    rules: Path | None,
+    run_file: Path | None,
+    note: str,
+    home: Path | None,
+) -> None:
+    """Start a new run that begins with the history of a saved one, up to one of its boundaries."""
+    from app.cli.fork import fork_in_window, list_boundaries
+
+    if list_only:
+        for line in list_boundaries(ledger):
+            click.echo(line)
+        return
+    home = home or context.obj
+    context.exit(fork_in_window(ledger, home=home, at=at, model=model, rules=rules, run_file=run_file, note=note))
+
+
+@signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
 @click.pass_context
 def verify(context: click.Context, ledger: Path) -> None:
     """Check a ledger's chain, check values and pictures."""

@@ -26,6 +26,7 @@ from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec
 
 if TYPE_CHECKING:
+    from app.runner.forking import Fork
     from drivers.browser.driver import BrowserDriver
     from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
@@ -78,8 +79,11 @@ def make_session(
     unattended: bool,
     functions: tuple[FunctionSpec, ...] = (),
     check_outcome: Callable[[], OutcomeChecked | None] = lambda: None,
+    fork: "Fork | None" = None,
 ) -> Session:
     """A session with a ledger of its own in the runs folder; nothing has happened yet.
+
+    `fork`: it begins with the history of a saved run.
 
     Raises:
         MissingHere: what the plan's browser needs is not there.
@@ -99,6 +103,7 @@ def make_session(
         unattended=unattended,
         plan=plan.on_record(),
         versions=versions(),
+        origin=fork.origin if fork is not None else None,
     )
     ports = SessionPorts(
         ledger=ledger,
@@ -109,6 +114,7 @@ def make_session(
         open_environment=environment_of(plan, functions),
         started=started,
         check_outcome=check_outcome,
+        fork=fork.beginning if fork is not None else None,
     )
     return Session(plan, ports)
 

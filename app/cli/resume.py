@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from app.cli.window import painted_first, settings_file
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    import contextlib
     from pathlib import Path
 
+    from app.cli.live import MakeSession
     from app.cli.taking_up import Taken
     from app.core.plan import RunPlan
     from app.core.resuming import ResumeAnswer
@@ -64,40 +65,26 @@ async def take_up(path: Path, window: ResumeWindow, *, home: Path | None, given:
 
 async def go_on(taken: Taken, answer: ResumeAnswer, *, home: Path | None) -> int:
     """Run the next segments in a window of their own."""
-    import asyncio
 
-    def make(inbox: AskInbox) -> Session:
+    def make(inbox: AskInbox, _stack: contextlib.ExitStack) -> Session:
         try:
             return taken.session(answer, inbox)
         except BaseException:
             taken.leave()
             raise
 
-    return await run_session(lambda inbox: asyncio.to_thread(make, inbox), home=home)
+    return await in_own_window(make, home=home)
 
 
-async def run_session(make: Callable[[AskInbox], Awaitable[Session]], *, home: Path | None) -> int:
-    """Show a window on the session that `make` builds, start it, and wait until both are over."""
-    import asyncio
-
-    from app.cli.ending import report
-    from app.core.timeline import Timeline
-    from app.gate.inbox import AskInbox
-    from app.views.application import open_live_window
+async def in_own_window(make: MakeSession, *, home: Path | None) -> int:
+    """A live run in a window that is opened for it; its exit code once both are over."""
+    from app.cli.live import live_run
     from app.views.window import ConsoleWindow
 
     window = ConsoleWindow(settings_path=settings_file(home))
     window.show()
-    inbox = AskInbox()
     try:
-        session = await make(inbox)
-    except BaseException:
-        window.close()
-        raise
-    timeline = Timeline()
-    session.subscribe(timeline.apply)
-    open_live_window(session, inbox, settings_path=settings_file(home), window=window)
-    await asyncio.to_thread(session.start)
-    await window.wait_closed()
-    await asyncio.to_thread(session.join)
-    return report(session, timeline)
+        return await live_run(make, window, home=home)
+    finally:
+        if not window.is_closed:
+            window.close()

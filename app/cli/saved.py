@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from app.cli.window import in_window, painted_first, settings_file
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from pathlib import Path
 
+    from app.views.bare_window import BareWindow
     from app.views.runs.runs_window import RunsWindow
     from app.views.window import ConsoleWindow
 
@@ -51,9 +53,13 @@ def show_runs(*, home: Path | None) -> int:
         def resume_run(path: Path) -> None:
             resumed.append(spawn(f"resuming {path.stem}", _resumed(path, window, home), owner=opened))
 
+        def fork_run(path: Path) -> None:
+            resumed.append(spawn(f"fork of {path.stem}", _forked(path, window, home), owner=opened))
+
         new = NewRuns(home)
         window.open_wanted.connect(open_run)
         window.resume_wanted.connect(resume_run)
+        window.fork_wanted.connect(fork_run)
         window.new_wanted.connect(new.open_form)
         open_runs_window(
             lambda: list_runs(runs_folder(home)),
@@ -96,18 +102,33 @@ async def _opened(path: Path, runs: RunsWindow, home: Path | None) -> None:
 
 async def _resumed(path: Path, runs: RunsWindow, home: Path | None) -> None:
     from app.cli.resume import take_up
-    from app.core.errors import SignalboxError
     from app.views.resume.resume_window import ResumeWindow
 
-    window = ResumeWindow(settings_path=settings_file(home))
-    window.show()
+    form = ResumeWindow(settings_path=settings_file(home))
+    await _from_form(form, take_up(path, form, home=home), runs)
+
+
+async def _forked(path: Path, runs: RunsWindow, home: Path | None) -> None:
+    from app.cli.fork import fork_from_form
+    from app.views.resume.fork_window import ForkWindow
+
+    form = ForkWindow(settings_path=settings_file(home))
+    await _from_form(form, fork_from_form(path, form, home=home), runs)
+
+
+async def _from_form(form: BareWindow, work: Coroutine[None, None, int], runs: RunsWindow) -> None:
+    """Show the form and do what it is for; what is wrong is said in the list, which is read again afterwards."""
+    from app.core.errors import SignalboxError
+
+    form.show()
     try:
-        await take_up(path, window, home=home)
+        await work
     except SignalboxError as problem:
-        runs.statusBar().showMessage(str(problem))
+        if not runs.is_closed:
+            runs.statusBar().showMessage(str(problem))
     finally:
-        if not window.is_closed:
-            window.close()
+        if not form.is_closed:
+            form.close()
         if not runs.is_closed and runs.panel is not None:
             runs.panel.refresh()
 

@@ -89,6 +89,7 @@ class ResumePanel(QWidget):
         self.note.setAccessibleName("Note for the model")
         self.note.setPlaceholderText("Nothing is added when this is empty")
         self.note.setTabChangesFocus(True)
+        self.note.setProperty("field", "true")
         self.note.setFixedHeight(NOTE_ROWS_PIXELS)
         column.addWidget(self.note)
         column.addStretch(1)

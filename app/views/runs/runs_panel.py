@@ -42,6 +42,7 @@ class RunsPanel(QWidget):
     Signals:
         open_wanted: the path of a run that a person wants to see.
         resume_wanted: the path of a run that a person wants to go on with.
+        fork_wanted: the path of a run that a person wants to begin a new one from.
         new_wanted: a person wants to set up a run.
         refreshed: a list has been read and is shown.
         chosen_changed: the `RunRow` that is chosen now, or None.
@@ -49,6 +50,7 @@ class RunsPanel(QWidget):
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
+    fork_wanted = Signal(object)
     new_wanted = Signal()
     refreshed = Signal()
     chosen_changed = Signal(object)
@@ -68,6 +70,7 @@ class RunsPanel(QWidget):
         self.refresh_button = QPushButton("Refresh", self)
         self.open_button = QPushButton("Open", self)
         self.resume_button = QPushButton("Resume…", self)
+        self.fork_button = QPushButton("Fork…", self)
         self.new_button = QPushButton("New run…", self)
         self.view = QListView(self)
         self.words = QLabel(READING, self)
@@ -101,6 +104,11 @@ class RunsPanel(QWidget):
         self.resume_button.setToolTip("Go on with a run that was cut off or has stopped; a form comes first")
         self.resume_button.setEnabled(False)
         self.resume_button.clicked.connect(self._on_resume)
+        self.fork_button.setObjectName("button_fork")
+        self.fork_button.setAccessibleName("Fork the chosen run")
+        self.fork_button.setToolTip("Begin a new run with the history of this one; a form comes first")
+        self.fork_button.setEnabled(False)
+        self.fork_button.clicked.connect(self._on_fork)
         self.new_button.setObjectName("button_new")
         self.new_button.setToolTip(tip("new_run"))
         self.new_button.clicked.connect(self.new_wanted)
@@ -114,6 +122,7 @@ class RunsPanel(QWidget):
         line.addWidget(self.count, 1)
         line.addWidget(self.refresh_button)
         line.addWidget(self.resume_button)
+        line.addWidget(self.fork_button)
         line.addWidget(self.open_button)
         line.addWidget(self.new_button)
         column = QVBoxLayout(self)
@@ -175,12 +184,18 @@ class RunsPanel(QWidget):
         row = self.runs.row_at(current.row())
         self.open_button.setEnabled(row is not None and row.status != "unreadable")
         self.resume_button.setEnabled(row is not None and row.status in RESUMABLE)
+        self.fork_button.setEnabled(row is not None and row.status not in ("running", "unreadable"))
         self.chosen_changed.emit(row)
 
     def _on_resume(self) -> None:
         row = self.runs.row_at(self.view.currentIndex().row())
         if row is not None and row.status in RESUMABLE:
             self.resume_wanted.emit(row.path)
+
+    def _on_fork(self) -> None:
+        row = self.runs.row_at(self.view.currentIndex().row())
+        if row is not None and self.fork_button.isEnabled():
+            self.fork_wanted.emit(row.path)
 
     def _on_activated(self, index: QModelIndex) -> None:
         row = self.runs.row_at(index.row())

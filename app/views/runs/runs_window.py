@@ -24,11 +24,13 @@ class RunsWindow(BareWindow):
     Signals:
         open_wanted: the path of a run that a person wants to see.
         resume_wanted: the path of a run that a person wants to go on with.
+        fork_wanted: the path of a run that a person wants to begin a new one from.
         new_wanted: a person wants to set up a run.
     """
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
+    fork_wanted = Signal(object)
     new_wanted = Signal()
 
     def __init__(self, *, settings_path: Path | None = None) -> None:
@@ -45,6 +47,7 @@ class RunsWindow(BareWindow):
         self.panel = RunsPanel(list_runs, self)
         self.panel.open_wanted.connect(self.open_wanted)
         self.panel.resume_wanted.connect(self.resume_wanted)
+        self.panel.fork_wanted.connect(self.fork_wanted)
         self.panel.new_wanted.connect(self.new_wanted)
         if keeping is not None:
             from app.views.runs.runs_care import RunsCare

@@ -9,7 +9,7 @@ from app.rehearsal.responses import response, usage_counters, wire_items
 from app.rehearsal.scenario import AnswerStep, Scenario
 from app.rehearsal.script import Turn
 from app.rehearsal.server import MODEL, ScriptedModel
-from app.runner.told import RESUMED
+from app.runner.told import FORKED, RESUMED
 from tests.unit.app.runner import scenes
 from tests.unit.app.runner.scenes import answer, scene
 
@@ -59,4 +59,5 @@ def words_for(history: list[dict[str, Any]], call_id: str) -> str:
 
 
 def _is_seam(item: dict[str, Any]) -> bool:
-    return item.get("role") == "user" and json.dumps(item["content"]).find(RESUMED) >= 0
+    said = json.dumps(item["content"]) if item.get("role") == "user" else ""
+    return RESUMED in said or FORKED in said

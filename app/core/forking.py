@@ -1,0 +1,130 @@
+"""From where a saved run can be forked, what it did afterwards, and what a person chooses for the new run."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.core import describe
+from app.core.events import CallAnswered, CheckpointSaved, Recorded
+from app.core.settle import SettledCall, settle
+from app.core.timeline import Timeline
+
+MOST_NAMED = 12
+"""Effects that are named one by one in the words about what came after a boundary."""
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """A place between two answers at which everything that was begun has its output."""
+
+    revision: int
+    """Of the checkpoint that a fork begins with."""
+    seq: int
+    wall_ms: int
+    turn: int
+    """How many answers are part of its history."""
+    before: tuple[str, ...]
+    """What was done in the answer before it, in the console's words."""
+    after: tuple[str, ...]
+    """What the run did to the world after it, in the console's words; a fork's model knows nothing of it."""
+
+    @property
+    def words(self) -> str:
+        """``after turn 3 · Type text, Click on a page element``."""
+        if not self.turn:
+            return "from the task alone"
+        return f"after turn {self.turn} · {', '.join(self.before) or 'nothing was called'}"
+
+    @property
+    def warning(self) -> str:
+        """A note that tells the model what stands in the world and not in its history; empty for nothing."""
+        if not self.after:
+            return ""
+        named = "; ".join(self.after[:MOST_NAMED])
+        more = f"; and {len(self.after) - MOST_NAMED} more" if len(self.after) > MOST_NAMED else ""
+        return f"After this point an earlier run went on. What it did may still stand: {named}{more}."
+
+
+@dataclass(frozen=True)
+class ForkOffer:
+    """A saved run as something to fork from."""
+
+    run_id: str
+    task: str
+    """Outside text."""
+    model: str
+    boundaries: Sequence[Boundary]
+    """Oldest first."""
+
+
+@dataclass(frozen=True)
+class ForkAnswer:
+    """What the new run is to be."""
+
+    revision: int
+    model: str = ""
+    """Empty for the same."""
+    rules_from: str = ""
+    """Path of a run file whose rules are in force; empty for those on record."""
+    note: str = ""
+
+
+def fork_offer(events: Iterable[Recorded]) -> ForkOffer:
+    """Fold a saved journal.
+
+    Raises:
+        ValueError: it does not begin with a run's header.
+    """
+    timeline = Timeline()
+    for recorded in events:
+        timeline.apply(recorded)
+    if timeline.run is None:
+        raise ValueError("nothing of a run is on record")
+    acts = [call for call in settle(timeline.events) if _acts(timeline, call)]
+    model = timeline.resumptions[-1].model if len(timeline.resumptions) else timeline.run.model
+    found = list(_boundaries(timeline))
+    return ForkOffer(
+        timeline.run.run_id,
+        timeline.run.task,
+        model,
+        [_boundary(timeline, seq, saved, acts) for seq, saved in found],
+    )
+
+
+def _boundaries(timeline: Timeline) -> Iterable[tuple[int, CheckpointSaved]]:
+    """Each boundary once: the SDK saves one when a turn closes and another, with the same history, for the request."""
+    before: CheckpointSaved | None = None
+    for index, saved in enumerate(timeline.checkpoints):
+        again = before is not None and before.phase == "boundary" and before.revision == saved.revision - 1
+        if saved.phase == "boundary" and not again:
+            yield timeline.checkpoints.seq_of(index), saved
+        before = saved
+
+
+def _boundary(timeline: Timeline, seq: int, saved: CheckpointSaved, acts: Sequence[SettledCall]) -> Boundary:
+    answered = {one.event.call_id for one in timeline.events.upto(seq) if isinstance(one.event, CallAnswered)}
+    turn = timeline.turns.last(seq)
+    calls = [call for call in timeline.calls.upto(seq) if turn is not None and call.turn == turn.turn]
+    return Boundary(
+        revision=saved.revision,
+        seq=seq,
+        wall_ms=timeline.events[timeline.events.count(seq) - 1].wall_ms,
+        turn=len(timeline.turns.upto(seq)),
+        before=tuple(_phrase(call.proposed.source, call.proposed.member) for call in calls),
+        after=tuple(
+            f"{_phrase(call.source, call.member)} ({call.outcome.replace('_', ' ')})"
+            for call in acts
+            if call.call_id not in answered
+        ),
+    )
+
+
+def _acts(timeline: Timeline, call: SettledCall) -> bool:
+    """Whether it did something to the world, or may have."""
+    known = timeline.call(call.call_id)
+    started = known.started.get(call.part) if known is not None else None
+    reads = started is not None and started.reads_only
+    return call.outcome != "not_done" and not reads and call.member != "list_tabs"
+
+
+def _phrase(source: str, member: str) -> str:
+    return describe.member_phrase(source, member) or ("Call a function" if source == "functions" else "Call a tool")

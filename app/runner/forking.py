@@ -1,0 +1,99 @@
+"""Begins a new run with the history of a saved one's boundary. The saved run is only read; nothing of it is owned."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.core.errors import LedgerProblem, UsageProblem
+from app.core.events import Origin, Recorded
+from app.core.forking import ForkOffer, fork_offer
+from app.core.plan import RunPlan
+from app.core.resuming import Left, left_of
+from app.core.value import Json
+from app.ledger.lock import owner_of
+from app.ledger.reader import LedgerReader
+from app.ledger.verify import verify
+from app.runner.session_ports import Beginning
+from app.runner.told import forked_words
+
+
+@dataclass(frozen=True)
+class Forkable:
+    """A saved run that is whole and was made here, as something to fork from."""
+
+    path: Path
+    left: Left
+    past: Sequence[Recorded]
+
+    @property
+    def offer(self) -> ForkOffer:
+        """Its boundaries."""
+        return fork_offer(self.past)
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Where a new run comes from, and how it begins."""
+
+    origin: Origin
+    beginning: Beginning
+
+
+def forkable(path: Path) -> Forkable:
+    """Read the ledger at `path` and check all of it.
+
+    Raises:
+        LedgerProblem: it may be looked at only, is running, or has no boundary.
+    """
+    if not path.is_file():
+        raise LedgerProblem(f"no such ledger: {path}")
+    if (owner := owner_of(path)) is not None:
+        raise LedgerProblem(f"in use by process {owner}: {path}")
+    report = verify(path)
+    if not report.whole:
+        raise LedgerProblem(f"may be looked at but not forked: {report.findings[0]}: {path}")
+    if "copied" in report.flags:
+        raise LedgerProblem(f"may be looked at but not forked: not made here under this name: {path}")
+    with LedgerReader.open(path) as reader:
+        past = list(reader.events())
+    left = left_of(past)
+    if left.started.engine != "responses":
+        raise LedgerProblem(f"a {left.started.engine} run has no boundaries: {path}")
+    found = Forkable(path, left, past)
+    if not found.offer.boundaries:
+        raise LedgerProblem(f"no boundary is on record: {path}")
+    return found
+
+
+def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, Json], note: str) -> Fork:
+    """The new run's beginning. `tools` are the function tools of `plan`, by name.
+
+    Raises:
+        UsageProblem: there is no boundary of that revision, or its history needs a tool that the plan has not.
+    """
+    boundary = next((one for one in source.offer.boundaries if one.revision == revision), None)
+    if boundary is None:
+        known = ", ".join(str(one.revision) for one in source.offer.boundaries)
+        raise UsageProblem(f"revision {revision} is no boundary to fork from; there are: {known}")
+    with LedgerReader.open(source.path) as reader:
+        history = reader.checkpoint(revision)["history"]
+        chain = reader.chain_at(boundary.seq).hex()
+    if missing := _missing(history, plan, tools):
+        raise UsageProblem(f"what was said before uses tools that the plan has not: {', '.join(missing)}")
+    return Fork(
+        origin=Origin(run_id=source.left.started.run_id, revision=revision, seq=boundary.seq, chain=chain),
+        beginning=Beginning(
+            told=forked_words(note, has_browser=plan.browser is not None),
+            reason="the run begins with another one's history",
+            history=tuple(history),
+        ),
+    )
+
+
+def _missing(history: Sequence[dict[str, Any]], plan: RunPlan, tools: Mapping[str, Json]) -> list[str]:
+    used = {str(item.get("name")) for item in history if item.get("type") == "function_call"}
+    missing = sorted(name for name in used if name not in tools)
+    if plan.computer is None and any(item.get("type") == "computer_call" for item in history):
+        missing.append("computer")
+    return missing
