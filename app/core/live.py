@@ -60,6 +60,9 @@ class RunControls(Protocol):
     def hold_all(self, on: bool) -> None:
         """Suspend whatever would allow by itself, or let it count again."""
 
+    def say(self, text: str) -> None:
+        """Words for the model, sent at the next boundary."""
+
     def want_control(self) -> None:
         """Ask for the driven screen."""
 

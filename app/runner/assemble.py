@@ -174,6 +174,7 @@ def _parts(
         computer_calls=computer_calls,
         stopping=stopping,
         received=received,
+        said=ports.said,
         beginning=beginning,
         driver=driver,
     )

@@ -17,7 +17,9 @@ log = logging.getLogger(__name__)
 class ByHand:
     """May be called from any thread; all of it is recorded in the run's loop, in the order of the calls."""
 
-    def __init__(self, gate: Gate, standing: StandingRules, journal: Journal) -> None:
+    def __init__(self, gate: Gate, standing: StandingRules, journal: Journal, said: list[str]) -> None:
+        """`said` takes up what a person says to the model."""
+        self._said = said
         self._gate = gate
         self._standing = standing
         self._journal = journal
@@ -50,6 +52,13 @@ class ByHand:
         in_force = self._standing.undo(number)
         self._post(lambda: self._record_undo(number, in_force))
         return in_force
+
+    def say(self, text: str) -> None:
+        """Words for the model; the journal says when it is sent them. Blank words are none."""
+        if text.strip():
+            # Half of a character, which a text field may hold, can be sent to nobody.
+            whole = text.encode("utf-8", "replace").decode("utf-8")
+            self._post(lambda: self._said.append(whole))
 
     def want_control(self) -> None:
         """Ask for the driven screen; the journal says whether and when it is a person's."""

@@ -5,7 +5,7 @@ A new segment begins at a boundary where the model must be told something that n
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from openai import AsyncOpenAI
@@ -41,6 +41,9 @@ from app.runner.stopping import Stopping
 from app.runner.told import observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
 
+NOTES = "what the model must know about its last calls"
+SAID = "said by a person"
+
 AT_REST = (None, "boundary")
 """Phases of the newest checkpoint in which nothing of an answer is under way."""
 
@@ -62,6 +65,8 @@ class Parts:
     computer_calls: ComputerCalls | None
     stopping: Stopping
     received: Received
+    said: list[str] = field(default_factory=list)
+    """What a person has said to the model and it has not been sent yet."""
     beginning: Beginning | None = None
     driver: Any = None
     """The browser's driver, looked at where a run that goes on begins."""
@@ -76,6 +81,8 @@ class ResponsesRun:
         self._history: tuple[dict[str, Any], ...] = ()
         """Of a fork: what stands before the first message, until the first segment has begun."""
         self._interrupted = False
+        self._turned = False
+        """Whether this segment has had a turn; before that its first message is on no record but our own."""
         self._approvals = McpApprovals(parts.asking, parts.outputs)
         self._browser_names = frozenset(
             cast(dict[str, str], tool)["name"] for tool in (parts.browser.tools if parts.browser else [])
@@ -105,7 +112,7 @@ class ResponsesRun:
             if ending is not None:
                 return ending
             self._history = ()
-            told, reason = self._take_notes(), "the model must be told what was not done"
+            told, reason = self._take_notes()
         return Ending("stopped", stop)
 
     async def _beginning(self) -> tuple[str, str, int]:
@@ -123,12 +130,16 @@ class ResponsesRun:
     async def _segment(self, told: str, resume_from: ResponsesToolCheckpoint | None) -> Ending | None:
         """One SDK run. None when it stopped at a boundary to tell the model something."""
         final: Response | None = None
+        self._turned = False
         try:
             async with contextlib.aclosing(self._turns(told, resume_from)) as turns:
                 async for turn in turns:
                     self._record(turn)
+                    self._turned = True
                     if turn.final:
                         final = turn.response
+                    else:
+                        self._say(turn)
         except ToolRunnerCancelledError:
             return self._cut_short()
         except ToolRunnerError as error:
@@ -179,7 +190,23 @@ class ResponsesRun:
         """The SDK's ``cancelled``: true only where the run stays resumable, so that a turn's tools finish first."""
         if self._parts.checkpoints.phase not in AT_REST:
             return False
-        return self._parts.stopping() is not None or bool(self._parts.asking.notes)
+        return self._parts.stopping() is not None or bool(self._parts.asking.notes) or self._may_be_told()
+
+    def _may_be_told(self) -> bool:
+        """Whether a person's words wait and no answer is awaited: a request that has left is not given up for them."""
+        return bool(self._parts.said) and self._turned and self._recorded_turn == self._parts.checkpoints.requests
+
+    def _say(self, turn: ResponsesRunnerTurn) -> None:
+        """What a person has said up to now goes with this turn's outputs."""
+        for text in self._take_said():
+            turn.append_user_text(text)
+
+    def _take_said(self) -> list[str]:
+        said = list(self._parts.said)
+        self._parts.said.clear()
+        for text in said:
+            self._parts.journal.append(UserTextAdded(text=text, reason=SAID))
+        return said
 
     def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
         """A stop came. An answer that nothing has begun to act on is not waited for."""
@@ -187,11 +214,14 @@ class ResponsesRun:
             self._interrupted = True
             task.cancel()
 
-    def _take_notes(self) -> str:
-        told = "\n".join(self._parts.asking.notes)
+    def _take_notes(self) -> tuple[str, str]:
+        """The next segment's first message, and why there is one."""
+        notes = "\n".join(self._parts.asking.notes)
         self._parts.asking.notes.clear()
-        self._parts.journal.append(UserTextAdded(text=told, reason="what the model must know about its last calls"))
-        return told
+        if notes:
+            self._parts.journal.append(UserTextAdded(text=notes, reason=NOTES))
+        told = "\n".join([*([notes] if notes else []), *self._take_said()])
+        return told, "the model must be told what was not done" if notes else "a person says something to the model"
 
     def _record(self, turn: ResponsesRunnerTurn) -> None:
         event = turn_answered(turn.response, turn.step, final=turn.final, browser_names=self._browser_names)
@@ -221,7 +251,8 @@ class ResponsesRun:
         if isinstance(root, NotDurable):
             return unwritable(root, self._parts.effects)
         stop, at_rest = self._parts.stopping(), self._parts.checkpoints.phase in AT_REST
-        if not self._parts.effects.uncertain and stop is None and self._parts.asking.notes and at_rest:
+        to_be_told = bool(self._parts.asking.notes) or self._may_be_told()
+        if not self._parts.effects.uncertain and stop is None and to_be_told and at_rest:
             return None
         broken_off = self._parts.received.broken_off
         self._record_rejected()

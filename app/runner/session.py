@@ -68,7 +68,7 @@ class Session:
             standing=self.standing,
             asked_before=ports.resumption.asked if ports.resumption else 0,
         )
-        self.by_hand = ByHand(self._gate, self.standing, self._journal)
+        self.by_hand = ByHand(self._gate, self.standing, self._journal, ports.said)
         """What a person does at the run's controls beside answering."""
 
     @property

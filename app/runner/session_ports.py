@@ -84,6 +84,8 @@ class SessionPorts:
     """For a run that goes on in its ledger; `started` is then its own header, which is on record already."""
     fork: Beginning | None = None
     """For a new run that begins with another one's history."""
+    said: list[str] = field(default_factory=list)
+    """What a person has said to the model and it has not been sent yet. Of the run's own loop."""
     check_outcome: Callable[[], OutcomeChecked | None] = field(default=lambda: None)
     """Asks the world what really happened; called after the last action, before the end is recorded."""
 

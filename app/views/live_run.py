@@ -12,6 +12,7 @@ from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
 from app.views.run_bridge import RunBridge
 from app.views.run_controls import WindowControls
+from app.views.saying import Saying
 from app.views.stop_all import joined
 from app.views.switching import ShortTurns
 from app.views.window import ConsoleWindow
@@ -64,6 +65,7 @@ class LiveRun(QObject):
             self.bridge.frame_ready.connect(window.stage.on_frame_ready)
         self.bridge.finished.connect(self._on_finished)
         window.stop_wanted.connect(lambda: self.stop())
+        Saying(window, handle, self.bridge)
         window.may_close = self.may_close
         undo_wanted = getattr(window.docks["rules"].panel, "undo_wanted", None)
         if undo_wanted is not None:

@@ -24,6 +24,10 @@ class NotedControls:
         """As every run's."""
         self.did.append(("hold_all", on))
 
+    def say(self, text: str) -> None:
+        """As every run's."""
+        self.did.append(("say", text))
+
     def want_control(self) -> None:
         """As every run's."""
         self.did.append(("want_control", None))

@@ -7,6 +7,7 @@ from app.core.timeline import Said
 from app.core.untrusted import page_count
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import SIDE
+from app.views.inspector.say_row import SayRow
 from app.views.style import mark
 from app.views.theme import Tone
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
@@ -57,6 +58,13 @@ class ConversationPanel(InspectorPanel):
         bar.rangeChanged.connect(self._on_range_changed)
         bar.valueChanged.connect(self._on_scrolled)
         self.column.addWidget(self.area)
+        self.say_row: SayRow | None = None
+
+    def let_say(self) -> SayRow:
+        """Offer a person to say something; for a live run whose model can be told."""
+        self.say_row = SayRow(self)
+        self.column.addWidget(self.say_row)
+        return self.say_row
 
     def refresh(self) -> None:
         moment = self._model.moment

@@ -151,7 +151,7 @@ def test_diagnostics_can_be_filtered_and_the_filter_takes_no_focus_by_itself(des
     assert panel.filter.focusPolicy() == Qt.FocusPolicy.ClickFocus
 
 
-def test_the_text_of_a_read_takes_the_height_there_is(desk: Desk) -> None:
+def test_the_text_of_a_read_takes_the_height_there_is(desk: Desk, qtbot: QtBot) -> None:
     desk.extend(opening())
     panel = desk.panels[PageReadPanel]
     long = PageRead(
@@ -160,10 +160,11 @@ def test_the_text_of_a_read_takes_the_height_there_is(desk: Desk) -> None:
     )  # fmt: skip
     desk.extend([long])
     assert not panel.view.isVisible()
-    assert panel.text.height() > panel.height() * 0.6
+    # The layout gives the height a turn of the loop later.
+    qtbot.waitUntil(lambda: panel.text.height() > panel.height() * 0.6)
     before = panel.text.sizeHint().height()
     desk.window.resize(1600, 900)
-    assert panel.text.sizeHint().height() > before
+    qtbot.waitUntil(lambda: panel.text.sizeHint().height() > before)
 
 
 def test_failures_stand_among_the_diagnostics_with_what_caused_them(desk: Desk) -> None:

@@ -265,7 +265,7 @@ async def test_private_mode_is_a_gap_with_its_reason(rig: Rig, monkeypatch: Any)
 
 
 async def test_hold_all_and_undo_are_on_record_in_the_order_of_the_presses(rig: Rig) -> None:
-    by_hand = ByHand(rig.gate, StandingRules(SystemClock()), rig.ledger)
+    by_hand = ByHand(rig.gate, StandingRules(SystemClock()), rig.ledger, [])
     by_hand.hold_all(True)
     assert rig.gate.holding_all, "it holds at once"
     assert rig.of(HoldAllSet) == []
