@@ -154,6 +154,23 @@ def verify(context: click.Context, ledger: Path) -> None:
 
 @signalbox.command()
 @click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--unattended", is_flag=True, help="Decide as was decided then, as scripted answers; no window.")
+@HOME_OPTION
+@click.pass_context
+def rehearse(context: click.Context, ledger: Path, unattended: bool, home: Path | None) -> None:
+    """A new run in which the saved answers of LEDGER are served again, against live drivers."""
+    from app import log
+    from app.cli import rehearse as command
+
+    home = home or context.obj
+    if not unattended:
+        context.exit(command.rehearse_in_window(ledger, home=home))
+    log.set_up(home)
+    context.exit(command.rehearse_unattended(ledger, home=home))
+
+
+@signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--to", "kind", required=True, type=click.Choice(["html", "json", "csv", "webp", "bundle"]), help="Form.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else beside you.")
 @click.option("--mask", "masks", multiple=True, metavar="X,Y,W,H", help="Cover this region of the page; is kept.")

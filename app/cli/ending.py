@@ -25,7 +25,11 @@ def report(session: Session, timeline: Timeline) -> int:
     if ended is not None and ended.final_text:
         click.echo(f"The model says: {ended.final_text}")
     for outcome in timeline.outcomes:
-        click.echo(f"Really there: {'; '.join(outcome.facts)}")
+        # The last word of a rehearsal is how it compares with the run that it rehearses.
+        compared = (
+            timeline.run is not None and timeline.run.provenance == "rehearsal" and outcome is timeline.outcomes[-1]
+        )
+        click.echo(f"{'Compared' if compared else 'Really there'}: {'; '.join(outcome.facts)}")
     click.echo(closing_line(session, len(timeline.decisions)))
     if ended is not None and ended.status == "finished":
         return FINISHED
