@@ -7,18 +7,23 @@ from html import escape
 from app.core.describe import CALL_STATES, ask_title, decision_words, member_phrase, withdrawn_words
 from app.core.events import (
     ActionEnded,
+    EffectReconciled,
     FailureSeen,
+    Origin,
     PageChanged,
     PageRead,
     PictureTaken,
     Recorded,
     RunEnded,
+    RunResumed,
+    RunStarted,
     SegmentStarted,
     StopRequested,
     TurnAnswered,
     UserTextAdded,
 )
 from app.core.evidence import Picture
+from app.core.settle import FOUND_WORDS
 from app.core.timeline import AskRecord, CallRecord, CallState
 from app.export.markup import Pictures, code, data, folded, outside, prose, rows
 from app.export.record import Record
@@ -76,6 +81,13 @@ class Steps:
                 said = "".join(f"<blockquote>{prose(text)}</blockquote>" for text in event.messages)
                 label = '<p class="dim small">The model says:</p>' if said else ""
                 return f"<h2>Turn {event.turn}</h2>{label}{said}"
+            case RunStarted(origin=Origin() as origin):
+                return _line("Forked from", f"{code(origin.run_id)}, checkpoint {origin.revision}")
+            case RunResumed():
+                changed = "; ".join(outside(change) for change in event.changes) or "nothing had changed"
+                return _line("Resumed by another process", changed, tone="hold")
+            case EffectReconciled():
+                return _line("Found", f"{code(event.member)} {escape(FOUND_WORDS[event.found])}", tone="hold")
             case SegmentStarted() if event.number > 1:
                 return _line("Continued as a new segment", outside(event.reason))
             case UserTextAdded():

@@ -20,6 +20,7 @@ from app.core.events import (
     RunResumed,
     StopBy,
 )
+from app.core.moment import Moment
 from app.core.plan import NOT_RECORDED, RunPlan
 from app.core.resuming import Left, ResumeAnswer, ResumeOffer, left_of
 from app.core.timeline import Timeline
@@ -120,7 +121,7 @@ def resumption(
         folded = fold(checkpoint, left.calls, answer.found, _outputs(prepared.past), NO_PICTURE, _browser(checkpoint))
         base, answered, told = folded.boundary, folded.answered, folded.told
     pending = {call.call_id for call in unfinished(checkpoint, left.calls)}
-    told += tuple(_elsewhere(prepared, answer, pending))
+    told += tuple(_elsewhere(prepared, answer, pending)) + tuple(_refused_by_the_stop(prepared.past))
     opening: list[Event] = [
         RunResumed(
             by=by,
@@ -187,6 +188,25 @@ def _ends(past: Sequence[Recorded]) -> Iterator[ActionEnded]:
                     outcome="not_done" if started.reads_only else "may_have_happened",
                     detail=READ_CUT if started.reads_only else END_LOST,
                 )
+
+
+def _refused_by_the_stop(past: Sequence[Recorded]) -> Iterator[str]:
+    """Calls that nobody judged: their outputs say "not approved", and only the stop was the reason."""
+    timeline = Timeline()
+    for recorded in past:
+        timeline.apply(recorded)
+    if not Moment(timeline).stop_requested:
+        return
+    stopped_seq = timeline.stops.seq_of(len(timeline.stops) - 1)
+    for call in timeline.calls:
+        answered = call.answers.since(stopped_seq, timeline.last_seq)
+        decision = call.asks[-1].decision if call.asks else None
+        by_hand = decision is not None and decision.by != "console"
+        if answered is not None and not answered.ok and not by_hand:
+            yield (
+                f"The call {call.proposed.call_id} ({call.proposed.member}) was refused only because the run was being "
+                "stopped; nobody judged it, and it may be proposed again."
+            )
 
 
 def _elsewhere(prepared: Prepared, answer: ResumeAnswer, pending: set[str]) -> Iterator[str]:

@@ -69,6 +69,30 @@ def test_a_cut_off_run_says_what_became_of_its_last_call(qtbot: QtBot, runs_wind
     assert "Click on a page element: no decision was made, nothing was done" in cell
 
 
+@pytest.mark.parametrize(
+    ("status", "resumed", "forked"),
+    [
+        ("cut_off", True, True),
+        ("stopped", True, True),
+        ("needs_reconciling", True, True),
+        ("finished", False, True),
+        ("running", False, False),
+        ("unreadable", False, False),
+    ],
+)
+def test_what_can_be_gone_on_with_is_offered(
+    qtbot: QtBot, runs_windows: list[RunsWindow], status: str, resumed: bool, forked: bool
+) -> None:
+    panel = shown_panel(qtbot, runs_windows, [Row(status=status)])
+    wanted: list[tuple[str, object]] = []
+    panel.resume_wanted.connect(lambda path: wanted.append(("resume", path)))
+    panel.fork_wanted.connect(lambda path: wanted.append(("fork", path)))
+    QTest.mouseClick(panel.resume_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.fork_button, Qt.MouseButton.LeftButton)
+    path = Path("one.signalbox")
+    assert wanted == [("resume", path)] * resumed + [("fork", path)] * forked
+
+
 def test_words_for_every_kind_of_trouble() -> None:
     assert left_words(Row()) == []
     assert left_words(Row(status="cut_off")) == ["cut off between two steps: nothing was left half done"]

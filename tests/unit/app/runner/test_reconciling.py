@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from app.clock import SystemClock
+from app.core.ask import Ask
+from app.core.decision import Answer
 from app.core.errors import LedgerInUse, LedgerProblem
-from app.core.events import AskRaised, CallAnswered, EffectReconciled, Found, RunResumed, SegmentStarted
+from app.core.events import AskRaised, CallAnswered, EffectReconciled, Found, RunResumed, SegmentStarted, UserTextAdded
 from app.core.moment import Moment
 from app.core.resuming import ResumeAnswer, left_of
 from app.core.settle import settle
+from app.gate.inbox import AskInbox
 from app.ledger.shelf import summary_of
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
@@ -141,6 +144,56 @@ def stop_at(session: Any, member: str) -> None:
 
     session_members: dict[str, str] = {}
     session.subscribe(listen)
+
+
+class StopsAtTheClick:
+    """A person who allows everything, and presses *Stop run* when asked about the click."""
+
+    def __init__(self) -> None:
+        self.inbox = AskInbox()
+        self.inbox.subscribe(self)
+        self._session: Any = None
+
+    def meet(self, session: Any) -> None:
+        self._session = session
+
+    def ask_held(self, ask: Ask) -> None:
+        if ask.member == "click":
+            self._session.request_stop("person")
+        else:
+            self.inbox.answer(ask.ask_id, Answer(verdict="allow", by="person", shown_digest=ask.digest))
+
+    def ask_settled(self, ask_id: str) -> None:
+        pass
+
+
+def test_what_only_the_stop_refused_is_said_to_be_unjudged(tmp_path: Path) -> None:
+    """The output of the refused call says "not approved", and the model must not take that for the operator's word."""
+    person = StopsAtTheClick()
+    with serving(booking_scene(), ThinkingModel) as served:
+        first = run_scenario(booking_scene(), tmp_path, served=served, inbox=person.inbox, before=person.meet)
+        assert first.ended.status == "stopped"
+        run = take_up(first, booking_scene(), served, says("done"))
+    assert run.timeline.ended[-1].status == "finished"
+    assert len(served[0].bookings) == 1
+    (seam,) = [event.text for event in run.of(UserTextAdded) if event.text.startswith(RESUMED)]
+    assert "(click) was refused only because the run was being stopped" in seam
+
+
+def test_a_run_that_breaks_off_twice_is_settled_twice(tmp_path: Path) -> None:
+    with serving(booking_scene(), ThinkingModel) as served:
+        first = run_scenario(booking_scene(), tmp_path, served=served, make_driver=BrokenHalfDriver)
+        second = take_up(first, booking_scene(), served, says("not_done"), make_driver=BrokenHalfDriver)
+        assert second.timeline.ended[-1].status == "needs_reconciling"
+        run = take_up(second, booking_scene(), served, says("done"))
+    assert run.timeline.ended[-1].final_text == DONE
+    assert [event.found for event in run.of(EffectReconciled)] == ["not_done", "done"]
+    assert [segment.number for segment in run.of(SegmentStarted)] == [1, 2, 3]
+    asked = [event.ask.ask_id for event in run.of(AskRaised)]
+    assert len(set(asked)) == len(asked)
+    check_journal(run.events, dropped=True)
+    check_timeline(run.timeline)
+    assert verify(run.ledger_path).whole
 
 
 def test_one_console_takes_it_up_and_a_finished_run_nobody(tmp_path: Path) -> None:
