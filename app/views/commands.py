@@ -57,6 +57,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("next_mark", "timeline", "Next mark", "Alt+Down", "To your next mark"),
     ActionSpec("toggle_mark", "timeline", "Mark", "Ctrl+B", "Mark this event, or take its mark away"),
     ActionSpec("edit_note", "timeline", "Note…", "Ctrl+Shift+B", "Write a note on this event"),
+    ActionSpec(
+        "before_after", "timeline", "Before and after…", "Ctrl+Shift+A", "The screen before and after the action here"
+    ),
     ActionSpec("find", "timeline", "Find…", "Ctrl+F", "Search everything that is on record of this run"),
     ActionSpec("first_event", "timeline", "To the start", "Ctrl+Home", "To the first event"),
     ActionSpec("follow", "timeline", "Follow the newest", "Ctrl+End", "Move on with each new event"),

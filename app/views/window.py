@@ -142,6 +142,7 @@ class ConsoleWindow(BareWindow):
         transport: Any = getattr(self.docks["timeline"].panel, "transport", None)
         if transport is not None:
             transport.install_actions(self)
+        make_action(self, "before_after", self.show_before_and_after)
         find: Any = self.docks["find"].panel
         make_action(self, "find", partial(self._show_and, "find", find.start_typing))
         marks: Any = self.docks["marks"].panel
@@ -152,6 +153,20 @@ class ConsoleWindow(BareWindow):
         if chosen is not None and self.stage is not None:
             chosen.connect(self.stage.choose_element)
 
+    def show_before_and_after(self) -> None:
+        """Open the two pictures of the action at the cursor, or bring them to the front."""
+        from app.views.compare.action_pictures import ActionPictures
+
+        if self.model is None:
+            return
+        opened = self.findChild(ActionPictures)
+        if opened is None:
+            opened = ActionPictures(self.model, self)
+            opened.show()
+        else:
+            opened.raise_()
+        opened.activateWindow()
+
     def _show_and(self, key: str, then: Callable[[], None]) -> None:
         """Bring a panel to the front, wherever it is, and then do something in it."""
         self.docks[key].setVisible(True)
@@ -160,6 +175,11 @@ class ConsoleWindow(BareWindow):
         QTimer.singleShot(0, self, then)
 
     def _close_down(self) -> None:
+        from PySide6.QtWidgets import QWidget
+
+        pictures: QWidget | None = self.findChild(QWidget, "action_pictures")
+        if pictures is not None:
+            pictures.close()
         for part in [self.stage, *(dock.panel for dock in self.docks.values())]:
             close_down = getattr(part, "close_down", None)
             if close_down is not None:

@@ -1,0 +1,1 @@
+"""Two pictures against each other, and two runs."""
