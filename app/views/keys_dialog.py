@@ -2,10 +2,22 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.views.commands import ACTIONS
 from app.views.style import mark, mono_font
+
+SHOWN_HEIGHT = 460
+"""Pixels of the list that are seen at first."""
 
 
 class KeysDialog(QDialog):
@@ -35,5 +47,22 @@ class KeysDialog(QDialog):
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(20, 16, 20, 16)
         column_layout.setSpacing(16)
-        column_layout.addLayout(grid)
+        column_layout.addWidget(_scrolled(grid, self))
         column_layout.addWidget(buttons)
+
+
+def _scrolled(grid: QGridLayout, parent: QWidget) -> QScrollArea:
+    """There are more keys than a small screen has lines."""
+    inside = QWidget()
+    inside.setProperty("bare", True)
+    grid.setContentsMargins(0, 0, 12, 0)
+    inside.setLayout(grid)
+    area = QScrollArea(parent)
+    area.setAccessibleName("Keys")
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setProperty("bare", True)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    area.setMinimumSize(inside.sizeHint().width() + area.verticalScrollBar().sizeHint().width(), SHOWN_HEIGHT)
+    return area

@@ -2,13 +2,16 @@
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.core.events import PageRead
+from app.core.read_diff import previous_read, read_diff
+from app.views.inspector.element_row import element_row
+from app.views.inspector.page_changes import change_rows
 from app.views.inspector.panel import InspectorPanel, MomentSource
-from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
+from app.views.inspector.rows import SIDE, RowsModel, RowsView
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words, faces
@@ -16,7 +19,6 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words, faces
 _FEWEST_TEXT_ROWS = 4
 _TEXT_SHARE, _TEXT_SHARE_ALONE = 0.45, 0.8
 """How much of the panel's height the text may take, beside elements and where the read has none."""
-_OPTIONS = 3
 
 
 class PageReadPanel(InspectorPanel):
@@ -50,19 +52,54 @@ class PageReadPanel(InspectorPanel):
         self.column.addStretch(0)
         foot = QHBoxLayout()
         foot.setContentsMargins(SIDE, 0, SIDE, 0)
-        foot.addWidget(self.omitted)
+        self.changes = QPushButton("Only changes", self)
+        self.changes.setObjectName("button_only_changes")
+        self.changes.setToolTip("What this read says that the one before it did not, of the same tab")
+        self.changes.setCheckable(True)
+        self.changes.setProperty("flat", True)
+        self.changes.setAutoDefault(False)
+        self.changes.toggled.connect(self._on_changes_toggled)
+        foot.addWidget(self.omitted, 1)
+        foot.addWidget(self.changes, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self.column.addLayout(foot)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def refresh(self) -> None:
-        read = self._model.moment.read
+        moment = self._model.moment
+        read = moment.read
         if read is self._read:
             return
         self._read = read
+        earlier = previous_read(moment.timeline, moment.seq)
+        self.changes.setEnabled(earlier is not None or self.changes.isChecked())
+        if read is not None and self.changes.isChecked():
+            self._show_changes(read, earlier)
+        else:
+            self._show_whole(read)
+
+    def _on_changes_toggled(self, checked: bool) -> None:
+        self._read = None
+        self.refresh()
+
+    def _show_changes(self, read: PageRead, earlier: PageRead | None) -> None:
+        """What differs from the read before; all of it when there is none to compare it with."""
+        if earlier is None:
+            self._show_whole(read)
+            self.say_summary("nothing read before")
+            return
+        diff = read_diff(earlier, read)
+        self.view.selectionModel().clearCurrentIndex()
+        self.rows.show_rows(change_rows(diff))
+        self.text.hide()
+        self._show_omitted([])
+        self._share_out()
+        self.say_summary(f"{diff.count:,} change{'' if diff.count == 1 else 's'}")
+
+    def _show_whole(self, read: PageRead | None) -> None:
         report: dict[str, Any] = read.report if read is not None and isinstance(read.report, dict) else {}
         elements = [element for element in report.get("elements") or [] if isinstance(element, dict)]
         self.view.selectionModel().clearCurrentIndex()
-        self.rows.show_rows([_row(element) for element in elements])
+        self.rows.show_rows([element_row(element) for element in elements])
         text = report.get("text")
         self.text.setVisible(isinstance(text, str) and bool(text))
         if isinstance(text, str):
@@ -93,26 +130,3 @@ class PageReadPanel(InspectorPanel):
 
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         self.element_chosen.emit(self.rows.row(current.row()).subject if current.isValid() else None)
-
-
-def _row(element: dict[str, Any]) -> Row:
-    label, value, options = element.get("label"), element.get("value"), element.get("options")
-    runs: list[Run] = [Outside(str(label) if label is not None else "")]
-    if isinstance(value, str):
-        runs += [Words("  "), Outside(value, quoted=True, tone="dim")]
-    if "checked" in element:
-        runs.append(Words("  ticked" if element["checked"] else "  not ticked", "dim"))
-    if isinstance(options, list) and options:
-        named = [option.get("label", "") for option in options if isinstance(option, dict)]
-        runs.append(Words(f"  {len(named):,} option{'' if len(named) == 1 else 's'}:", "dim"))
-        for name in named[:_OPTIONS]:
-            runs += [Words(" "), Outside(str(name), tone="dim")]
-    role = element.get("role")
-    tone: Any = "accent" if role == "button" else "dim"
-    word = role if isinstance(role, str) and role.isascii() and role.isalpha() else "element"
-    return Row(word, tone, tuple(runs), _ref(element), element)
-
-
-def _ref(element: dict[str, Any]) -> str:
-    ref = element.get("ref")
-    return ref if isinstance(ref, str) and ref.isascii() and ref.isprintable() and len(ref) <= 16 else ""
