@@ -4,6 +4,7 @@ from typing import Literal
 
 from app.core.changes import Replaced
 from app.core.evidence import Evidence, SafetyCheck
+from app.core.habit import Habit
 from app.core.offer import Offer
 from app.core.scope import RunScope
 from app.core.value import Frozen, Json, Text
@@ -74,5 +75,9 @@ class Ask(Frozen):
     """What "allow for this run" would reach; None where it is not offered."""
     own_value: bool = False
     """The operator may answer a function call in the function's place."""
+    habit: Habit | None = None
+    """What answering has become by habit, where there is something to say of it."""
+    unasked_site: bool = False
+    """The page is on a site that nobody allowed: it was led there."""
     everything_held: bool = False
     """Asked while *Hold all* was on: a rule might have answered it otherwise."""

@@ -18,8 +18,10 @@ from app.core.evidence import Blob
 from app.core.ids import ask_id
 from app.core.ports import Clock, Inbox, InboxClosed, Journal
 from app.gate.control import Control
+from app.gate.habits import Habits
 from app.gate.permits import PermitBook
 from app.gate.rules import NOT_ANSWERED, RuleAnswer, RuleBook
+from app.gate.sites import Sites
 from app.gate.standing import StandingRules, scope_of
 from app.gate.watch import PageWatch, held_and_watched
 
@@ -62,12 +64,13 @@ class Gate:
         on_stop: Callable[[Answer], None],
         asking: AskingPlan | None = None,
         standing: StandingRules | None = None,
+        sites: Sites | None = None,
         asked_before: int = 0,
     ) -> None:
         """`on_stop` is called, after the decision is on record, when an answer says that the run must end.
 
         `standing` takes up what is allowed for the run; it must be one of `rules` to have any effect. `asked_before`:
-        how many asks of the run another process raised.
+        how many asks of the run another process raised. `sites`: those that the run file opens; None marks none.
         """
         self._journal = journal
         self._inbox = inbox
@@ -76,6 +79,8 @@ class Gate:
         self._on_stop = on_stop
         self._asking = asking or AskingPlan()
         self._standing = standing
+        self._sites = sites
+        self._habits = Habits()
         self._together: dict[tuple[str, AskKind, str], Decision] = {}
         """Answers that were given together with another question's, until that question comes."""
         self._raised = asked_before
@@ -85,6 +90,8 @@ class Gate:
         self.control.closed = lambda: self.closed
         self.permits = PermitBook()
         self.control.on_returned.append(self.permits.void)
+        if sites is not None:
+            self.control.on_returned.append(sites.brought_by_hand)
         self.holding_all = False
         """While on, nothing is allowed by rule: each question is put to a person. Set from any thread."""
 
@@ -117,8 +124,10 @@ class Gate:
             NotDurable: the question or the answer did not reach the disk; nothing may happen.
         """
         asked_ns = self._clock.mono_ns()
+        if self._sites is not None and self._sites.unasked(ask):
+            ask = ask.model_copy(update={"unasked_site": True})
         said, problem = self._by_rules(ask)
-        ask = self._with_what_is_offered(ask, said)
+        ask = self._with_what_is_offered(ask, said, asked_ns)
         self._journal.append(AskRaised(ask=ask), blobs)
         self.control.asking += 1
         try:
@@ -137,7 +146,7 @@ class Gate:
         finally:
             self.control.asking -= 1
         decision = self._record(ask, asked_ns, settled)
-        self._follow(ask, decision, settled)
+        self._follow(ask, decision, settled, asked_ns + decision.waited_ms * NANOS_PER_MILLI)
         if not decision.allowed or ask.kind not in ACTING_KINDS:
             self.control.answered()
         return decision
@@ -152,11 +161,12 @@ class Gate:
             log.info("a rule failed", exc_info=True)
             return NOT_ANSWERED, error
 
-    def _with_what_is_offered(self, ask: Ask, said: RuleAnswer) -> Ask:
+    def _with_what_is_offered(self, ask: Ask, said: RuleAnswer, asked_ns: int) -> Ask:
         """The ask with what its card has to say beyond the question itself."""
         if said.verdict != "hold" or self.closed:
             return ask.model_copy(update={"joined": ()}) if ask.joined else ask
-        marked = ask.model_copy(update={"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs})
+        more = {"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs}
+        marked = ask.model_copy(update={**more, "habit": self._habits.of(ask, asked_ns)})
         joined = tuple(kind for kind in ask.joined if self._joins(marked, kind))
         marked = marked.model_copy(update={"joined": joined})
         if self.holding_all:
@@ -224,8 +234,12 @@ class Gate:
         self._journal.append(DecisionMade(decision=decision))
         return decision
 
-    def _follow(self, ask: Ask, decision: Decision, settled: _Settled) -> None:
+    def _follow(self, ask: Ask, decision: Decision, settled: _Settled, now_ns: int) -> None:
         """What a decision on record brings with it."""
+        if settled.by_hand:
+            (self._habits.allowed if decision.allowed else self._habits.denied)(ask, now_ns)
+        if decision.allowed and self._sites is not None:
+            self._sites.allowed(ask, by_hand=settled.by_hand)
         if decision.allowed:
             for kind in ask.joined if settled.answer is not None else ():
                 self._together[(ask.call_id, kind, ask.digest)] = decision

@@ -86,6 +86,8 @@ class PlannedRule:
         )
         if not matches:
             return None
+        if plan.verdict == "allow" and ask.unasked_site and not plan.origins:
+            return RuleAnswer("hold", "the page led to a site that nobody allowed")
         if plan.verdict == "allow" and ask.url is not None and (odd := read_address(ask.url).odd):
             return RuleAnswer("hold", f"the address has {', '.join(odd)}")
         return RuleAnswer(plan.verdict, self._text, self._name, plan.irreversible)

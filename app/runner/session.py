@@ -19,7 +19,9 @@ from app.core.plan import RunPlan
 from app.core.ports import Blobs
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
+from app.gate.sites import Sites
 from app.gate.standing import StandingRules
+from app.gate.url_policy import origin_of
 from app.runner.by_hand import ByHand
 from app.runner.fail_stop import FailStopJournal
 from app.runner.kept import KeptBlobs
@@ -66,6 +68,7 @@ class Session:
             on_stop=self._stop_answered,
             asking=plan.asking,
             standing=self.standing,
+            sites=Sites([origin_of(plan.browser.start_url)] if plan.browser and plan.browser.start_url else []),
             asked_before=ports.resumption.asked if ports.resumption else 0,
         )
         self.by_hand = ByHand(self._gate, self.standing, self._journal, ports.said)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.views.seal import MEANING, seal
 from app.views.style import colour, mark
 from app.views.theme import Tone
 from app.views.widgets.elided_label import ElidedLabel
@@ -55,6 +56,7 @@ class HeaderBar(QWidget):
         self.setAccessibleName("Run")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.name = QLabel("Signalbox", self)
+        self.seal = QLabel(seal(), self)
         self.task = ElidedLabel(parent=self)
         self.dot = StateDot(self)
         self.state = QLabel("starting", self)
@@ -72,6 +74,9 @@ class HeaderBar(QWidget):
 
     def _name_parts(self) -> None:
         mark(self.name, role="name")
+        mark(self.seal, role="secondary", tone="dim")
+        self.seal.setObjectName("header_seal")
+        self.seal.setToolTip(MEANING)
         mark(self.mode, tone="dim")
         self.mode.setVisible(False)
         for label, object_name, spoken in (
@@ -109,6 +114,7 @@ class HeaderBar(QWidget):
         row.setContentsMargins(0, 9, 0, 9)
         row.setSpacing(18)
         row.addWidget(self.name)
+        row.addWidget(self.seal)
         row.addWidget(self.task)
         state = QHBoxLayout()
         state.setSpacing(6)

@@ -20,6 +20,10 @@ from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 GAP = 8
+IRREVERSIBLE = "A rule of this run says that it cannot be taken back"
+UNDERSTOOD = "It cannot be taken back: read and understood"
+DIFFERENT = "This one is different from those you have allowed in a row"
+SEEN = "It is different: seen"
 
 
 class Tick(QAbstractButton):
@@ -83,7 +87,9 @@ class AskBody(QWidget):
         self._box.addWidget(self.facts)
         self.big_values = [self._big(entry.text, lead_of(entry)) for entry in self._entries if entry.is_big]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
-        self.last_tick = self._irreversible(with_ticks) if ask.irreversible else None
+        self.last_tick = self._own_tick(IRREVERSIBLE, UNDERSTOOD, with_ticks) if ask.irreversible else None
+        differs = ask.habit is not None and ask.habit.must_tick
+        self.difference_tick = self._own_tick(DIFFERENT, SEEN, with_ticks) if differs else None
         self.crop = self._crop(ask.evidence)
         self.crop_before = self._crop_before()
         self.offer = self._offer(ask.offer, with_pick=with_ticks)
@@ -114,6 +120,8 @@ class AskBody(QWidget):
             return "tick each safety check first"
         if self.last_tick is not None and not self.last_tick.isChecked():
             return "tick that it cannot be taken back first"
+        if self.difference_tick is not None and not self.difference_tick.isChecked():
+            return "tick that you have seen what is different first"
         if self.crop is not None and self.crop.failed:
             return "its picture cannot be shown, so it cannot be allowed"
         if self.crop is not None and not self.crop.was_painted:
@@ -167,16 +175,16 @@ class AskBody(QWidget):
             self.big_values.append(self._big(check.message, (Words(f"Message of check {at + 1}", "dim", "small"),)))
         return tick
 
-    def _irreversible(self, with_tick: bool) -> Tick:
+    def _own_tick(self, words: str, spoken: str, with_tick: bool) -> Tick:
         row = QHBoxLayout()
         row.setSpacing(GAP)
         tick = Tick(self)
-        tick.setAccessibleName("It cannot be taken back: read and understood")
+        tick.setAccessibleName(spoken)
         tick.setVisible(with_tick)
         tick.toggled.connect(self.changed)
         row.addWidget(tick, 0, Qt.AlignmentFlag.AlignTop)
         canvas = OutsideCanvas(self)
-        canvas.set_lines([Line((Words("A rule of this run says that it cannot be taken back", "danger"),))])
+        canvas.set_lines([Line((Words(words, "danger"),))])
         canvas.fix_width(self._width - (28 if with_tick else 0))
         row.addWidget(canvas, 1)
         self._box.addLayout(row)

@@ -1,7 +1,7 @@
 """The modal card: one ask, four answers, given at most once. Everything but a deliberate press of Allow is a denial."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -22,11 +22,13 @@ from app.core.ask import Ask, DenyEffect
 from app.core.decision import Answer, Verdict
 from app.core.describe import ask_title, deny_effect
 from app.core.live import LiveFrame
+from app.views.decision.age_line import AgeLine
 from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButton
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
-from app.views.decision.screen_change import ScreenChange
+from app.views.decision.queue_list import QueueList, Waiting
+from app.views.seal import MEANING, seal
 from app.views.stop_all import put_key
 from app.views.style import colour, theme
 from app.views.theme import Tone
@@ -60,9 +62,11 @@ class Card(QDialog):
 
     Signals:
         answered: the answer that was given, from inside the press that gave it; at most once.
+        other_wanted: the id of another question that is to be shown instead.
     """
 
     answered = Signal(object)
+    other_wanted = Signal(str)
 
     def __init__(
         self,
@@ -88,8 +92,6 @@ class Card(QDialog):
         self._blob = blob
         self._live = live
         self._asked_ns = asked_ns if asked_ns is not None else self._clock.mono_ns()
-        picture = ask.evidence.picture
-        self._screen = ScreenChange(blob, picture.digest if picture is not None else "", self)
         self._settled = False
         self._was_painted = False
         self._note: QLineEdit | None = None
@@ -129,10 +131,15 @@ class Card(QDialog):
         self.queue.hide()
         head.addWidget(self.queue)
         box.addLayout(head)
+        waiting = _row()
+        self.others = QueueList(self)
+        self.others.chosen.connect(self._on_other_chosen)
+        waiting.addWidget(self.others)
+        box.addLayout(waiting)
         self.for_run = self._for_run_row()
         box.addLayout(self._body_row())
         aged = _row()
-        self.age = _label("", role="secondary", parent=self)
+        self.age = AgeLine(self.ask, self._asked_ns, self._clock, blob=self._blob, live=self._live, parent=self)
         aged.addWidget(self.age)
         aged.addStretch(1)
         scale = self.body.crop.cut.words if self.body.crop is not None else ""
@@ -155,7 +162,10 @@ class Card(QDialog):
         box.addLayout(self._button_row())
         foot = _row()
         self.state = _label("", role="secondary", parent=self)
-        foot.addWidget(self.state)
+        foot.addWidget(self.state, 1)
+        self.seal = _label(seal(), role="secondary", parent=self)
+        self.seal.setToolTip(MEANING)
+        foot.addWidget(self.seal)
         box.addLayout(foot)
 
     def _body_row(self) -> QHBoxLayout:
@@ -213,10 +223,16 @@ class Card(QDialog):
         button.chosen.connect(do)
         return button
 
-    def show_queue(self, waiting: int) -> None:
-        """Say that this is the first of `waiting` questions; nothing when it is the only one."""
-        self.queue.setText(f" · 1 of {waiting} waiting")
-        self.queue.setVisible(waiting > 1)
+    def show_queue(self, others: Sequence[Waiting]) -> None:
+        """Say that `others` wait too, the riskiest first; nothing when there are none."""
+        self.queue.setText(f" · 1 of {1 + len(others)} waiting")
+        self.queue.setVisible(bool(others))
+        self.others.show_others(others)
+
+    def _on_other_chosen(self, ask_id: str) -> None:
+        """Another question is to be looked at first; this one stays unanswered."""
+        if not self._settled and self.arming.armed:
+            self.other_wanted.emit(ask_id)
 
     def withdraw(self) -> None:
         """Close without an answer: the ask was settled elsewhere. A press that comes after it counts for nothing."""
@@ -297,28 +313,7 @@ class Card(QDialog):
         if self.ask.expires_secs is not None:
             left = self.ask.expires_secs - (self._clock.mono_ns() - self._asked_ns) / 1e9
             self.expiry.setText(f"Denied by itself in {max(0, math.ceil(left))} s")
-        picture = self.ask.evidence.picture
-        if picture is None:
-            self.age.setText("No picture was taken with this question")
-            return
-        waited_ms = (self._clock.mono_ns() - self._asked_ns) // 1_000_000
-        change = self._change()
-        words = change if change is not None else "no change seen since the ask"
-        self.age.setText(f"Picture {age_words(picture.age_ms + waited_ms)} old · {words}")
-        tone = "dim" if change is None else "hold"
-        if self.age.property("tone") != tone:
-            self.age.setProperty("tone", tone)
-            self.age.style().polish(self.age)
-
-    def _change(self) -> str | None:
-        """What the live picture says against the one on the card, in words; None when it says nothing."""
-        newer, page = self._live(), self.ask.evidence.page
-        if newer is None or newer.taken_mono_ns <= self._asked_ns:
-            return None
-        if page is not None and newer.tab_id == page.tab_id and newer.url and newer.url != page.url:
-            return "the page has gone to another address since"
-        self._screen.look(newer)
-        return "the screen has changed since" if self._screen.changed else None
+        self.age.tell()
 
     def _restart_arming(self) -> None:
         if self.isVisible() and self.isActiveWindow():
@@ -372,13 +367,6 @@ class Card(QDialog):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
             # Only now: a second thread would take turns from the card's first paint.
             QTimer.singleShot(0, self, lambda: self.body.read_picture(self._blob))
-
-
-def age_words(age_ms: int) -> str:
-    """``0.3 s``, ``42 s``, ``3 min``."""
-    if age_ms < 10_000:
-        return f"{age_ms / 1000:.1f} s"
-    return f"{age_ms // 1000} s" if age_ms < 120_000 else f"{age_ms // 60_000} min"
 
 
 def _row() -> QHBoxLayout:

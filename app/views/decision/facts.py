@@ -8,6 +8,7 @@ import json
 from app.core.ask import Ask
 from app.core.describe import ASK_TITLES, CHANGES
 from app.core.evidence import Target
+from app.core.habit import DIFFERS, FAST_FROM
 from app.core.offer import CHOSEN_BY
 from app.core.shown_address import ShownAddress, shown_address
 from app.core.untrusted import findings, size_of
@@ -18,11 +19,12 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 _CALL_LABELS = {"browser": "Call", "computer": "Action", "functions": "Function", "mcp": "Tool", "code": "Code"}
 _BATCH_ROWS = 12
 _SIBLING_CHARS = 120
+_DIFFERENCES = 8
 
 
 def lines_before(ask: Ask) -> list[Line]:
     """What stands above the arguments."""
-    lines = [*_asked_anew(ask), *_joined(ask)]
+    lines = [*_held(ask), *_different(ask), *_asked_anew(ask), *_joined(ask)]
     going_to = _going_to(ask)
     if going_to is not None:
         lines += _written_address(going_to)
@@ -73,6 +75,34 @@ def _joined(ask: Ask) -> list[Line]:
     return [Line((Words(words),), label="Asks")]
 
 
+def _held(ask: Ask) -> list[Line]:
+    if not ask.everything_held:
+        return []
+    return [Line((Words("Everything is held: no rule allows anything", "hold", "small"),), label="")]
+
+
+def _different(ask: Ask) -> list[Line]:
+    """What is not as in the last question of the like, which was allowed; and how fast answers are given."""
+    habit = ask.habit
+    if habit is None:
+        return []
+    lines: list[Line] = []
+    for at, one in enumerate(habit.differs[:_DIFFERENCES]):
+        runs: list[Run] = [Words(DIFFERS[one.what], "hold")]
+        runs += [Words(" of "), Outside(one.name)] if one.name else []
+        for word, value in ((", was ", one.before), (", now ", one.now)):
+            runs += [Words(word, "dim"), Outside(value, quoted=True)]
+        lines.append(Line(tuple(runs), label="Different" if at == 0 else ""))
+        lines += _notes(one.now)
+    if habit.differs:
+        words = f"{habit.alike:,} alike were allowed in a row before this one"
+        lines.append(Line((Words(words, "dim", "small"),), label=""))
+    if habit.answered_in_last_minute >= FAST_FROM:
+        words = f"{habit.answered_in_last_minute:,} questions answered within the last minute"
+        lines.append(Line((Words(words, "hold", "small"),), label=""))
+    return lines
+
+
 def _asked_anew(ask: Ask) -> list[Line]:
     """That this question stands for another one, and what was different on the page then."""
     if ask.replaces is None:
@@ -103,6 +133,8 @@ def _page(ask: Ask, label: str) -> list[Line]:
     address = shown_address(page.url)
     lines = [Line(_address_runs(address), label=label)]
     lines += [_warning(words) for words in address.warnings]
+    if ask.unasked_site:
+        lines.append(_warning("nobody allowed this site: the page led here by itself"))
     if page.title:
         lines.append(_named("Title", page.title))
         lines += _notes(page.title)

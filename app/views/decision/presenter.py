@@ -16,6 +16,7 @@ from app.views.decision.attention import Attention
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
+from app.views.decision.queue_list import Waiting
 from app.views.decision.quiet import QuietOpening
 from app.views.decision.waiting_bar import WaitingBar
 from app.views.widgets.text_flow import faces
@@ -83,6 +84,8 @@ class DecisionPresenter(QObject):
         self._held_ns: dict[str, int] = {}
         self._closed = False
         self._trouble = ""
+        self._wanted = ""
+        """The question to be shown next, whichever is the oldest."""
         self.card: Card | None = None
         self._attention = Attention(parent_window)
         # A card that closes leaves no window active until the system has moved the keyboard on.
@@ -149,14 +152,15 @@ class DecisionPresenter(QObject):
             self._show_trouble()
             return
         if self.card is not None:
-            self.card.show_queue(self.waiting)
+            self.card.show_queue(self._others(self.card.ask))
             return
         if _typing_in(self._window):
             words = "A question waits" if self.waiting == 1 else f"{self.waiting} questions wait"
             self.bar.say(f"{words}; it opens when you leave the text field", with_button=True)
             return
         self._show_trouble()
-        self._open(next(iter(self._queue.values())))
+        wanted, self._wanted = self._queue.get(self._wanted), ""
+        self._open(wanted if wanted is not None else next(iter(self._queue.values())))
 
     def _open(self, ask: Ask) -> None:
         try:
@@ -167,10 +171,11 @@ class DecisionPresenter(QObject):
                 live=self._newest_frame,
                 clock=self._clock,
                 call_place=self._call_place(ask),
-                asked_ns=self._held_ns.pop(ask.ask_id, None),
+                asked_ns=self._held_ns.get(ask.ask_id),
             )
+            card.other_wanted.connect(self._on_other_wanted)
             card.answered.connect(lambda answer: self._on_answered(ask, answer))
-            card.show_queue(self.waiting)
+            card.show_queue(self._others(ask))
             self._attention.call(self.waiting)
             self.card = card
             self._close_requests.listen()
@@ -188,6 +193,22 @@ class DecisionPresenter(QObject):
             return
         self.card_opened.emit(ask)
 
+    def _others(self, shown: Ask) -> list[Waiting]:
+        now = self._clock.mono_ns()
+        rest = [ask for ask in self._queue.values() if ask.ask_id != shown.ask_id]
+        return [Waiting(ask, (now - self._held_ns.get(ask.ask_id, now)) // 1_000_000) for ask in rest]
+
+    def _on_other_wanted(self, ask_id: str) -> None:
+        """Put the card away unanswered and show that question; what was put away still waits."""
+        card = self.card
+        if card is None or ask_id not in self._queue:
+            return
+        self.card, self._wanted = None, ask_id
+        self._just_here.start()
+        card.withdraw()
+        # Not under the press: the new card must not open below it.
+        QTimer.singleShot(0, self, self._show_if_free)
+
     def _newest_frame(self) -> LiveFrame | None:
         return self._frames.frame if self._frames is not None else None
 
@@ -196,6 +217,7 @@ class DecisionPresenter(QObject):
         self._just_here.start()
         self._trouble = ""
         self._queue.pop(ask.ask_id, None)
+        self._held_ns.pop(ask.ask_id, None)
         try:
             counted = self._inbox.answer(ask.ask_id, answer)
         except Exception as error:

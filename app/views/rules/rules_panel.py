@@ -27,7 +27,8 @@ class RulesPanel(InspectorPanel):
 
     def __init__(self, model: MomentSource, parent: QWidget | None = None) -> None:
         super().__init__(model, "Rules", parent)
-        self._undone: set[int] = set()
+        self._pressed: set[str] = set()
+        self._undone: set[str] = set()
         self.rows = RowsModel(self)
         self.view = RowsView("Rules in their order", self)
         self.view.setModel(self.rows)
@@ -49,13 +50,15 @@ class RulesPanel(InspectorPanel):
         moment = self._model.moment
         started = moment.timeline.run
         planned = started.plan.get("rules") if started is not None and isinstance(started.plan, dict) else []
+        taken_back = {one.rule for one in moment.timeline.taken_back.upto(moment.seq)}
+        self._undone = self._pressed | taken_back
         uses = rule_uses(planned, moment.timeline.asks, moment.seq)
         self.rows.show_rows([row for use in uses for row in self._rows(use)])
         self.say_summary(f"{len(uses):,}" if uses else "")
         self._say_undo()
 
     def _rows(self, use: RuleUse) -> tuple[Row, Row]:
-        undone = use.scope is not None and use.number in self._undone
+        undone = use.scope is not None and use.name in self._undone
         word = "undone" if undone else use.verdict
         hits = f"{use.hits:,} hit" if use.hits == 1 else f"{use.hits:,} hits"
         last = f"last {clock_words(use.last_ms)}, ask {use.example.lstrip('a').lstrip('0')}" if use.hits else ""
@@ -69,13 +72,13 @@ class RulesPanel(InspectorPanel):
 
     def _say_undo(self) -> None:
         use = self._chosen()
-        mine = use is not None and use.scope is not None and use.number not in self._undone
+        mine = use is not None and use.scope is not None and use.name not in self._undone
         self.undo_button.setEnabled(mine and bool(getattr(self._model, "live", False)))
 
     def _on_undo(self) -> None:
         use = self._chosen()
         if use is not None and use.scope is not None:
-            self._undone.add(use.number)
+            self._pressed.add(use.name)
             self.undo_wanted.emit(use.number)
             self.refresh()
 

@@ -9,22 +9,11 @@ from pytestqt.qtbot import QtBot
 from app.core.ask import Ask
 from app.core.decision import Answer
 from app.core.live import LiveFrame
-from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.style import appearance
+from tests.views.decision.clock import StillClock
+from tests.views.decision.office import Office
 from tests.views.decision.samples import Blobs, page_picture
-
-
-class StillClock:
-    """Monotonic time that passes only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now_ns = 1_000_000_000
-        self.clock = Clock(mono_ns=lambda: self.now_ns)
-
-    def pass_ms(self, milliseconds: float) -> None:
-        """Let time pass."""
-        self.now_ns += round(milliseconds * 1e6)
 
 
 class CardDesk:
@@ -99,3 +88,10 @@ def desk(qtbot: QtBot, window: QMainWindow, still_clock: StillClock) -> Iterator
     yield made
     for card in window.findChildren(Card):
         card.withdraw()
+
+
+@pytest.fixture
+def office(qtbot: QtBot, window: QMainWindow, still_clock: StillClock) -> Iterator[Office]:
+    made = Office(qtbot, window, still_clock)
+    yield made
+    made.close()

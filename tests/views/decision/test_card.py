@@ -21,8 +21,9 @@ from app.core.describe import ask_title
 from app.core.evidence import SafetyCheck
 from app.core.live import LiveFrame
 from app.core.value import call_digest
+from app.views.decision.age_line import age_words
 from app.views.decision.buttons import DecisionButton
-from app.views.decision.card import Card, age_words
+from app.views.decision.card import Card
 from app.views.widgets.outside_text import OutsideCanvas
 from tests.views.decision.conftest import CardDesk
 from tests.views.decision.samples import KINDS, ask, ask_of_kind, evidence, picture_of, target
@@ -325,7 +326,7 @@ def test_the_age_line_says_when_the_screen_changed(desk: CardDesk, qtbot: QtBot)
     assert told() == "Picture 1.9 s old · no change seen since the ask"
     same = LiveFrame(desk.picture.data, "image/png", 1280, 800, 1280, 800, desk.clock.now_ns, "t1")
     desk.newest = same
-    qtbot.waitUntil(lambda: told() != "" and card._screen._shown is not None)
+    qtbot.waitUntil(lambda: told() != "" and card.age.screen_change._shown is not None)
     assert card.age.text() == "Picture 1.9 s old · no change seen since the ask"
     desk.newest = replace(same, data=_dark_picture())
     qtbot.waitUntil(lambda: "changed" in told())
