@@ -19,6 +19,7 @@ _UNTRUSTED = "tests/unit/app/core/test_untrusted.py::"
 _ADDRESS = "tests/unit/app/core/test_shown_address.py::"
 _GATE = "tests/unit/app/gate/test_gate.py::"
 _INBOX = "tests/unit/app/gate/test_inbox.py::"
+_HABITS = "tests/unit/app/gate/test_habits.py::"
 _STANDING = "tests/unit/app/gate/test_standing.py::"
 _WITHDRAWAL = "tests/unit/app/runner/test_withdrawal.py::"
 _ROUND = "tests/unit/app/runner/test_ways_round.py::"
@@ -81,7 +82,11 @@ ROWS: dict[str, tuple[str, ...]] = {
         f"{_FURTHER}test_a_time_limit_is_shown_counting",
     ),
     "T39": (),
-    "T42": (),
+    "T42": (
+        f"{_HABITS}test_two_hundred_alike_then_one_with_another_target",
+        f"{_HABITS}test_a_denial_and_other_kinds_of_question_start_anew",
+        f"{_FURTHER}test_what_differs_from_a_habit_is_marked_and_must_be_ticked",
+    ),
     "T43": (
         f"{_STANDING}test_it_answers_the_same_again_and_nothing_else",
         f"{_STANDING}test_it_ends_with_the_page_the_run_and_never_reaches_another_site",

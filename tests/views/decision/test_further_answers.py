@@ -5,10 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
+from app.core.habit import FAST_FROM, TICKED_FROM, Differs, Habit
 from app.core.scope import RunScope
 from app.views.stop_all import joined
 from tests.views.decision.conftest import CardDesk
-from tests.views.decision.samples import ask, ask_of_kind
+from tests.views.decision.samples import ask, ask_of_kind, evidence
 
 LOOKUP = RunScope(kind="function_call", source="functions", member="lookup", arguments={"reference": "HT-3"})
 LEFT = Qt.MouseButton.LeftButton
@@ -122,3 +123,20 @@ def test_the_keys_of_stop_all_work_on_a_card_and_answer_nothing(desk: CardDesk) 
     leave()
     assert stopped == ["run"]
     assert desk.answers == []
+
+
+def test_what_differs_from_a_habit_is_marked_and_must_be_ticked(desk: CardDesk) -> None:
+    differs = Differs(what="element", before="Save", now="Pay 900")
+    habit = Habit(alike=TICKED_FROM, answered_in_last_minute=FAST_FROM, differs=(differs,))
+    card = desk.open(ask(habit=habit, unasked_site=True, evidence=evidence()))
+    said = card.body.shown_text()
+    assert "another element, was “Save”, now “Pay 900”" in said
+    assert "8 questions answered within the last minute" in said
+    assert "nobody allowed this site" in said
+    assert not card.allow_button.isEnabled()
+    assert card.body.difference_tick is not None
+    QTest.mouseClick(card.body.difference_tick, LEFT)
+    assert card.allow_button.isEnabled()
+    card.withdraw()
+    few = desk.open(ask(habit=habit.model_copy(update={"alike": TICKED_FROM - 1}), evidence=evidence()))
+    assert few.allow_button.isEnabled(), "a gesture of its own only after many"

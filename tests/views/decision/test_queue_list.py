@@ -27,7 +27,7 @@ def test_the_riskiest_stands_first_with_its_age(office: Office) -> None:
     ]
     ages = [label.text() for label in card.others._ages]
     assert ages[3].startswith("waits 42 s")
-    assert ages[2] == "waits 0.6 s"
+    assert ages[2] == "waits 0.0 s"
 
 
 def test_another_one_is_shown_without_answering_and_the_first_still_waits(office: Office) -> None:
