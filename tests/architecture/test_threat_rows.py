@@ -30,7 +30,8 @@ def test_the_table_counts_what_ran_and_names_what_failed() -> None:
     outcomes = {test: {"passed"} for tests in ROWS.values() for test in tests}
     first, counts, *_ = pass_table(outcomes)
     assert first.endswith(f": {len(ROWS)}")
-    assert counts == f"  tried {len(ROWS) - 3}, passed {len(ROWS) - 3}, not yet true 3"
+    shown = sum(bool(tests) for tests in ROWS.values())
+    assert counts == f"  tried {shown}, passed {shown}, not yet true {len(ROWS) - shown}"
     (only,) = ROWS["T110"][:1]
     outcomes[only] = {"passed", "failed"}
     assert pass_table(outcomes)[-1] == "  NOT PASSED: T110"
