@@ -8,6 +8,7 @@ from app.core.events import CallAnswered, CheckpointSaved, Recorded
 from app.core.settle import SettledCall, settle
 from app.core.timeline import Timeline
 
+BY_HAND = "a person acted in the browser"
 MOST_NAMED = 12
 """Effects that are named one by one in the words about what came after a boundary."""
 
@@ -110,10 +111,13 @@ def _boundary(timeline: Timeline, seq: int, saved: CheckpointSaved, acts: Sequen
         wall_ms=timeline.events[timeline.events.count(seq) - 1].wall_ms,
         turn=len(timeline.turns.upto(seq)),
         before=tuple(_phrase(call.proposed.source, call.proposed.member) for call in calls),
-        after=tuple(
-            f"{_phrase(call.source, call.member)} ({call.outcome.replace('_', ' ')})"
-            for call in acts
-            if call.call_id not in answered
+        after=(
+            *(
+                f"{_phrase(call.source, call.member)} ({call.outcome.replace('_', ' ')})"
+                for call in acts
+                if call.call_id not in answered
+            ),
+            *([BY_HAND] if timeline.human_acts.since(seq, timeline.last_seq) is not None else []),
         ),
     )
 

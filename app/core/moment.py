@@ -5,6 +5,7 @@ from typing import Literal
 from app.core.events import PageRead, RunEnded
 from app.core.human import ControlStep
 from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
+from app.core.value import Json
 
 RunState = Literal["starting", "thinking", "waiting", "acting", "in_person", "stopping", "ended", "cut_off"]
 """`in_person`: the run stands still while a person acts in the driven browser."""
@@ -85,35 +86,44 @@ class Moment:
     @property
     def ended(self) -> RunEnded | None:
         """How the run ended, once it had; None again once it was taken up again."""
-        return self.timeline.ended.since(self._resumed_seq, self.seq)
+        return self.timeline.ended.since(self.resumed_seq, self.seq)
 
     @property
     def stop_requested(self) -> bool:
         """Whether the run was to end, and had not been taken up again since."""
-        return self.timeline.stops.since(self._resumed_seq, self.seq) is not None
+        return self.timeline.stops.since(self.resumed_seq, self.seq) is not None
 
     @property
-    def _resumed_seq(self) -> int:
+    def plan(self) -> Json:
+        """The plan in force, as it stands on record."""
+        resumed = self.timeline.resumptions.last(self.seq)
+        if resumed is not None:
+            return resumed.plan
+        return self.timeline.run.plan if self.timeline.run is not None else None
+
+    @property
+    def resumed_seq(self) -> int:
+        """The event with which another process took the run up last; 0 when none did."""
         resumed = self.timeline.resumptions
         count = resumed.count(self.seq)
         return resumed.seq_of(count - 1) if count else 0
 
     @property
     def holding_all(self) -> bool:
-        """Whether nothing was allowed by rule."""
+        """Whether nothing was allowed by rule. It outlives the process: a resumed run holds what was held."""
         newest = self.timeline.holds.last(self.seq)
         return newest is not None and newest.on
 
     @property
     def control(self) -> ControlStep | None:
         """The newest that became of a person's wish for the driven screen; ``taken`` while they had it."""
-        newest = self.timeline.controls.last(self.seq)
+        newest = self.timeline.controls.since(self.resumed_seq, self.seq)
         return newest.step if newest is not None else None
 
     @property
     def recording(self) -> bool:
         """False in a gap of the record."""
-        newest = self.timeline.gaps.last(self.seq)
+        newest = self.timeline.gaps.since(self.resumed_seq, self.seq)
         return newest is None or newest.recording
 
     @property

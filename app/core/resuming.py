@@ -16,6 +16,7 @@ from app.core.events import (
     RunStarted,
 )
 from app.core.live import LatestFrame
+from app.core.moment import Moment
 from app.core.settle import SettledCall, lost_requests, settle
 from app.core.timeline import Timeline
 from app.core.value import Json
@@ -63,6 +64,10 @@ class Left:
     asked: int
     segments: int
     events: int
+    standing: int = 0
+    """Rules that were made with a press; they ended with their process."""
+    holding_all: bool = False
+    """Whether a person had everything held, whatever rules say; it stays so."""
 
     @property
     def status(self) -> str:
@@ -98,6 +103,8 @@ def left_of(events: Iterable[Recorded]) -> Left:
         asked=len(timeline.asks),
         segments=len(timeline.segments),
         events=timeline.last_seq,
+        standing=sum(decision.for_run is not None for decision in timeline.decisions),
+        holding_all=Moment(timeline).holding_all,
     )
 
 

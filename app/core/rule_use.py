@@ -26,6 +26,8 @@ class RuleUse:
     last_ms: int = 0
     example: str = ""
     """The newest ask that it answered."""
+    ended: bool = False
+    """It was made in a process that is gone, and ended with it."""
 
     @property
     def number(self) -> int:
@@ -33,8 +35,11 @@ class RuleUse:
         return int(self.name.rpartition(" ")[2])
 
 
-def rule_uses(planned: Json, asks: Iterable[AskRecord], seq: int) -> list[RuleUse]:
-    """The rules of the run file, then those made by a press, each with what it answered up to event `seq`."""
+def rule_uses(planned: Json, asks: Iterable[AskRecord], seq: int, *, resumed_seq: int = 0) -> list[RuleUse]:
+    """The rules of the run file, then those made by a press, each with what it answered up to event `seq`.
+
+    `resumed_seq`: where another process took the run up, with the rules `planned`; hits before it were of others.
+    """
     rules = planned if isinstance(planned, list) else []
     uses = {f"file {number}": _planned(number, rule) for number, rule in enumerate(rules, start=1)}
     made = 0
@@ -44,8 +49,10 @@ def rule_uses(planned: Json, asks: Iterable[AskRecord], seq: int) -> list[RuleUs
             continue
         if decision.for_run is not None:
             made += 1
-            uses[f"run {made}"] = RuleUse(f"run {made}", "allow", "you", "", decision.for_run)
-        if decision.rule in uses:
+            ended = (record.decided_seq or 0) < resumed_seq
+            uses[f"run {made}"] = RuleUse(f"run {made}", "allow", "you", "", decision.for_run, ended=ended)
+        before = (record.decided_seq or 0) < resumed_seq and decision.rule.startswith("file ")
+        if decision.rule in uses and not before:
             use = uses[decision.rule]
             uses[decision.rule] = replace(
                 use,

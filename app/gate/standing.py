@@ -66,11 +66,12 @@ class StandingRules:
     only_allows = True
     """Nothing is counted while *Hold all* is on."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, made_before: int = 0) -> None:
+        """`made_before`: how many were made in an earlier process of the run; none of them lives on."""
         self._clock = clock
         self._lock = threading.Lock()
         self._rules: dict[int, Standing] = {}
-        self._made = 0
+        self._made = made_before
 
     @property
     def in_force(self) -> list[Standing]:

@@ -152,6 +152,8 @@ def resumption(
         opening=tuple(opening),
         folded=base if base is not checkpoint else None,
         asked=left.asked,
+        standing=left.standing,
+        holding_all=left.holding_all,
         beginning=Beginning(
             told=prepared.plan.task if base is None else words,
             reason="the run is taken up again",

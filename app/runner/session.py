@@ -53,7 +53,9 @@ class Session:
         self._blobs = KeptBlobs(ports.ledger, ports.ledger_path)
         ports.ledger.subscribe(self._tell)
         self._journal = FailStopJournal(ports.ledger, self._record_failed)
-        self.standing = StandingRules(ports.clock)
+        self.standing = StandingRules(
+            ports.clock, made_before=ports.resumption.standing if ports.resumption is not None else 0
+        )
         """What is allowed until the run ends; a window shows it and takes it back."""
         self._gate = Gate(
             self._journal,
@@ -71,6 +73,7 @@ class Session:
             sites=Sites([origin_of(plan.browser.start_url)] if plan.browser and plan.browser.start_url else []),
             asked_before=ports.resumption.asked if ports.resumption else 0,
         )
+        self._gate.holding_all = ports.resumption is not None and ports.resumption.holding_all
         self.by_hand = ByHand(self._gate, self.standing, self._journal, ports.said)
         """What a person does at the run's controls beside answering."""
 

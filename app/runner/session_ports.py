@@ -66,6 +66,10 @@ class Resumption:
     """The boundary that the cut-off answer was folded into; saved after the opening."""
     asked: int
     """How many asks it raised; ids go on from there."""
+    standing: int
+    """How many rules were made with a press; none is in force any more, and numbers go on from there."""
+    holding_all: bool
+    """Whether everything is held, whatever rules say."""
     beginning: Beginning
 
 

@@ -6,6 +6,7 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 ALWAYS = "What had not begun is asked again: nothing that was allowed before holds any more"
 NEW_BROWSER = "The browser is opened anew: logins, cookies and what was typed and not sent are gone"
+HELD = "Everything is held, as it was: no rule allows anything"
 NOTHING_CHANGED = "nothing: the same model, tools, rules and versions"
 
 
@@ -35,6 +36,8 @@ def changed_lines(offer: ResumeOffer) -> list[Line]:
     if not said:
         said.append(Line((Words(NOTHING_CHANGED),), label="Changed"))
     said.append(Line((Words(ALWAYS),), label="Anew"))
+    if offer.left.holding_all:
+        said.append(Line((Words(HELD, "hold"),), label=""))
     if offer.start_url is not None:
         said.append(Line((Words(NEW_BROWSER),), label=""))
     return said

@@ -48,18 +48,17 @@ class RulesPanel(InspectorPanel):
 
     def refresh(self) -> None:
         moment = self._model.moment
-        started = moment.timeline.run
-        planned = started.plan.get("rules") if started is not None and isinstance(started.plan, dict) else []
+        planned = moment.plan.get("rules") if isinstance(moment.plan, dict) else []
         taken_back = {one.rule for one in moment.timeline.taken_back.upto(moment.seq)}
         self._undone = self._pressed | taken_back
-        uses = rule_uses(planned, moment.timeline.asks, moment.seq)
+        uses = rule_uses(planned, moment.timeline.asks, moment.seq, resumed_seq=moment.resumed_seq)
         self.rows.show_rows([row for use in uses for row in self._rows(use)])
         self.say_summary(f"{len(uses):,}" if uses else "")
         self._say_undo()
 
     def _rows(self, use: RuleUse) -> tuple[Row, Row]:
-        undone = use.scope is not None and use.name in self._undone
-        word = "undone" if undone else use.verdict
+        undone = use.ended or (use.scope is not None and use.name in self._undone)
+        word = "ended" if use.ended else "undone" if undone else use.verdict
         hits = f"{use.hits:,} hit" if use.hits == 1 else f"{use.hits:,} hits"
         last = f"last {clock_words(use.last_ms)}, ask {use.example.lstrip('a').lstrip('0')}" if use.hits else ""
         tone = "dim" if undone else _TONES.get(use.verdict, "dim")
@@ -72,7 +71,7 @@ class RulesPanel(InspectorPanel):
 
     def _say_undo(self) -> None:
         use = self._chosen()
-        mine = use is not None and use.scope is not None and use.name not in self._undone
+        mine = use is not None and use.scope is not None and not use.ended and use.name not in self._undone
         self.undo_button.setEnabled(mine and bool(getattr(self._model, "live", False)))
 
     def _on_undo(self) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from app.core.decision import Decision
-from app.core.events import AskRaised, DecisionMade, Event, RunStarted
+from app.core.events import AskRaised, DecisionMade, Event, RunResumed, RunStarted
 from app.core.scope import RunScope
 from app.views.models.timeline_model import TimelineModel
 from app.views.rules.rules_panel import RulesPanel
@@ -93,3 +93,29 @@ def test_in_a_saved_run_nothing_can_be_taken_back(qtbot: QtBot) -> None:
     panel = panel_of(qtbot, live=False)
     panel.view.setCurrentIndex(panel.rows.index(4))
     assert not panel.undo_button.isEnabled()
+
+
+def test_what_an_earlier_process_allowed_has_ended_and_numbers_go_on(qtbot: QtBot) -> None:
+    """A resumed run: the rules of its own plan count from there, and only what was made there can be taken back."""
+    panel = panel_of(qtbot, live=True)
+    model = panel.findChild(TimelineModel)
+    assert model is not None
+    plan = {"rules": [{"verdict": "allow", "text": "other"}]}
+    more: list[Event] = [
+        RunResumed(by="person", base_revision=1, model="m", plan=plan, versions={}),
+        *asked_and(5, by="person", for_run=SCOPE),
+    ]
+    model.extend(numbered(more, first=model.timeline.last_seq + 1))
+    panel.refresh()
+    planned, _, first, _, second, _ = words(panel)
+    assert "other" in planned
+    assert planned.endswith("0 hits")
+    assert first.startswith("ended")
+    assert second.startswith("allow")
+    for row, undone in ((2, False), (4, True)):
+        panel.view.setCurrentIndex(panel.rows.index(row))
+        assert panel.undo_button.isEnabled() is undone
+    taken: list[int] = []
+    panel.undo_wanted.connect(taken.append)
+    panel.undo_button.click()
+    assert taken == [2]

@@ -11,6 +11,7 @@ from app.core.events import (
     RunResumed,
     StopRequested,
 )
+from app.core.human import ControlChanged, HoldAllSet, RecordingChanged
 from app.core.moment import Moment
 from app.core.resuming import ResumeAnswer, left_of
 from app.core.settle import settle
@@ -75,6 +76,16 @@ def test_a_stop_of_the_old_process_stops_nothing_of_the_new_one() -> None:
     records.append(Recorded(len(records) + 1, records[-1].wall_ms, 0, StopRequested(by="person")))
     assert Moment(folded(records)).stop_requested
     assert not Moment(resumed(records)).stop_requested
+
+
+def test_what_was_held_stays_held_and_what_a_person_had_in_hand_does_not() -> None:
+    records = records_until(AskRaised, "click")
+    for event in (HoldAllSet(on=True), ControlChanged(step="taken"), RecordingChanged(recording=False, reason="x")):
+        records.append(Recorded(len(records) + 1, records[-1].wall_ms, 0, event))
+    before, after = Moment(folded(records)), Moment(resumed(records))
+    assert (before.holding_all, before.control, before.recording) == (True, "taken", False)
+    assert (after.holding_all, after.control, after.recording) == (True, None, True)
+    assert left_of(records).holding_all
 
 
 def test_the_plan_in_force_is_the_newest_one() -> None:

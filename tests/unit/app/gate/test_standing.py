@@ -164,6 +164,16 @@ async def test_undo_counts_at_once_and_a_fresh_no_wins(ledger: RunLedger) -> Non
     assert (await rig.gate.decide(click(5))).by == "person"
 
 
+def test_numbers_go_on_after_those_of_an_earlier_process() -> None:
+    """The window names a rule by its number in the whole run; another one would take back the wrong rule or none."""
+    standing = StandingRules(SystemClock(), made_before=2)
+    asked = click(1)
+    standing.add(asked.model_copy(update={"scope": scope_of(asked)}))
+    assert [rule.number for rule in standing.in_force] == [3]
+    assert not standing.undo(1)
+    assert standing.undo(3)
+
+
 @pytest.mark.parametrize(
     "kind", ["navigation", "computer_action", "safety_checks", "mcp_approval", "code", "script", "file_grant", "step"]
 )

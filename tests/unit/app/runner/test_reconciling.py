@@ -10,8 +10,18 @@ from app.clock import SystemClock
 from app.core.ask import Ask
 from app.core.decision import Answer
 from app.core.errors import LedgerInUse, LedgerProblem
-from app.core.events import AskRaised, CallAnswered, EffectReconciled, Found, RunResumed, SegmentStarted, UserTextAdded
+from app.core.events import (
+    AskRaised,
+    CallAnswered,
+    DecisionMade,
+    EffectReconciled,
+    Found,
+    RunResumed,
+    SegmentStarted,
+    UserTextAdded,
+)
 from app.core.moment import Moment
+from app.core.plan import RulePlan, RunPlan
 from app.core.resuming import ResumeAnswer, left_of
 from app.core.settle import settle
 from app.gate.inbox import AskInbox
@@ -178,6 +188,28 @@ def test_what_only_the_stop_refused_is_said_to_be_unjudged(tmp_path: Path) -> No
     assert len(served[0].bookings) == 1
     (seam,) = [event.text for event in run.of(UserTextAdded) if event.text.startswith(RESUMED)]
     assert "(click) was refused only because the run was being stopped" in seam
+
+
+def test_what_was_held_by_hand_is_held_again(tmp_path: Path) -> None:
+    """A restriction is not forgotten with the process that had it: the rule of the plan allows nothing."""
+
+    def allowing(plan: RunPlan) -> RunPlan:
+        return plan.model_copy(update={"rules": (RulePlan(verdict="allow"),)})
+
+    with serving(booking_scene(), ThinkingModel) as served:
+        first = run_scenario(
+            booking_scene(),
+            tmp_path,
+            served=served,
+            plan=allowing,
+            make_driver=BrokenHalfDriver,
+            before=lambda session: session.by_hand.hold_all(True),
+        )
+        run = take_up(first, booking_scene(), served, says("not_done"))
+    at = [event.type for event in run.events].index("run_resumed")
+    decided = [event.decision.by for event in run.events[at:] if isinstance(event, DecisionMade)]
+    assert decided
+    assert "rule" not in decided
 
 
 def test_a_run_that_breaks_off_twice_is_settled_twice(tmp_path: Path) -> None:
