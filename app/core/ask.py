@@ -7,6 +7,7 @@ from app.core.evidence import Evidence, SafetyCheck
 from app.core.habit import Habit
 from app.core.offer import Offer
 from app.core.scope import RunScope
+from app.core.step import Step
 from app.core.value import Frozen, Json, Text
 
 AskKind = Literal[
@@ -25,9 +26,11 @@ AskKind = Literal[
     "step",
 ]
 """`navigation` is the SDK's ``url_policy``, `browser_action` and `protected_read` its ``confirm``, `computer_action`
-its ``before_action``; `step` is a pause before something that would not be asked otherwise."""
+its ``before_action``; `step` is a hold: going on from it allows nothing, and
+what needs asking is asked after it."""
 
-Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions"]
+Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions", "run"]
+"""`run`: the request or answer of a turn, of which only a step is held."""
 
 DenyEffect = Literal["model_told", "rest_of_batch_skipped", "run_ends", "waits_for_whole_answer"]
 """What Deny will do: nothing is done and the model is told; the same, and the batch's later actions are skipped;
@@ -81,3 +84,5 @@ class Ask(Frozen):
     """The page is on a site that nobody allowed: it was led there."""
     everything_held: bool = False
     """Asked while *Hold all* was on: a rule might have answered it otherwise."""
+    step: Step | None = None
+    """Of a hold: where, why, and what should be known about it."""

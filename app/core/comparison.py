@@ -72,7 +72,7 @@ def figures_of(timeline: Timeline) -> RunFigures:
         output_tokens=sum(turn.output_tokens for turn in timeline.turns),
         millis=max(0, last.wall_ms - timeline.started_wall_ms),
         waited_millis=sum(decision.waited_ms for decision in timeline.decisions),
-        asks=len(timeline.asks),
+        asks=moment.asked,
         allowed=len(timeline.allowed),
         denied=len(timeline.denied),
         by_rule=sum(decision.by == "rule" for decision in timeline.decisions),

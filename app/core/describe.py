@@ -18,6 +18,7 @@ from app.core.human import (
     RuleTakenBack,
 )
 from app.core.moment import RunState
+from app.core.step import Step, reason_words, step_words
 from app.core.timeline import CallState
 
 BROWSER_MEMBERS: dict[str, str] = {
@@ -78,7 +79,7 @@ ASK_TITLES: dict[AskKind, str] = {
     "code": "Run code",
     "script": "Run a script in the page",
     "file_grant": "Hand over a file",
-    "step": "Go on with the next step",
+    "step": "Go on from a hold",
 }
 
 DENY_EFFECTS: dict[DenyEffect, str] = {
@@ -119,6 +120,7 @@ RUN_STATES: dict[RunState, str] = {
     "starting": "starting",
     "thinking": "the model is thinking",
     "waiting": "waiting for you",
+    "held": "held",
     "acting": "acting",
     "in_person": "a person is in control",
     "stopping": "stopping",
@@ -162,6 +164,8 @@ def member_phrase(source: str, member: str) -> str | None:
 
 def ask_title(ask: Ask) -> str:
     """The card's title: constant words only, never a name that a model or a server chose."""
+    if ask.step is not None:
+        return step_words(ask.step, ask.parts if ask.part else 1)
     if ask.kind in ("browser_action", "protected_read", "computer_action"):
         return member_phrase(ask.source, ask.member) or ASK_TITLES[ask.kind]
     return ASK_TITLES[ask.kind]
@@ -181,6 +185,15 @@ def decision_words(decision: Decision) -> str:
     instead = ", another candidate chosen instead" if decision.picked else ""
     further = ", and the same for this run" if decision.for_run is not None else ""
     return f"{verb} {by[decision.by]}{instead}{further}"
+
+
+def step_answer(step: Step, decision: Decision) -> str:
+    """What became of a hold: ``gone on by you``, ``noted; the run went on``."""
+    if step.logged:
+        return "noted; the run went on"
+    if not decision.allowed:
+        return decision_words(decision)
+    return f"{reason_words(step)}; gone on {'by the script' if decision.by == 'scripted' else 'by you'}"
 
 
 def ending_words(ended: RunEnded) -> str:

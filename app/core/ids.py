@@ -13,3 +13,8 @@ def run_id(stamp: str, random_bytes: bytes) -> str:
 def ask_id(number: int) -> str:
     """The n-th ask of a run, counted from 1: ``a0007``."""
     return f"a{number:04d}"
+
+
+def step_id(number: int) -> str:
+    """The n-th hold of a run, counted from 1: ``s0007``. Questions keep their numbers, stepped or not."""
+    return f"s{number:04d}"

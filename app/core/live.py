@@ -1,14 +1,16 @@
 """What passes from a running run to a window beside the journal: the newest live picture, and a handle to the run."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from app.core.breakpoint import BreakpointPlan
 from app.core.events import Recorded, StopBy
 from app.core.human import HumanInput
 from app.core.ports import Blobs
+from app.core.step import StepCommand
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,57 @@ class RunControls(Protocol):
         """Input for the driven screen; dropped while a person has no control."""
 
 
+class StepControl(Protocol):
+    """Where a run is held. Every method may be called from any thread; going on is an answer in the inbox."""
+
+    @property
+    def waits(self) -> str:
+        """What a step or pause still waits for, in words; empty where the run just goes on."""
+
+    @property
+    def breakpoints(self) -> Sequence["KnownBreakpoint"]:
+        """All of the run as they stand."""
+
+    def command(self, command: StepCommand) -> None:
+        """From here on, until the next hold."""
+
+    def run_to(self, call_id: str) -> None:
+        """Hold before that call, or before the next request where it does not come."""
+
+    def add(self, plan: BreakpointPlan) -> str:
+        """Put a breakpoint in force; its name."""
+
+    def switch(self, name: str, *, enabled: bool) -> None:
+        """Switch one off or on."""
+
+    def remove(self, name: str) -> None:
+        """Take one out of force."""
+
+
+class KnownBreakpoint(Protocol):
+    """A breakpoint as it stands."""
+
+    @property
+    def name(self) -> str:
+        """As holds name it."""
+
+    @property
+    def words(self) -> str:
+        """The author's own words, else what it looks for; outside text."""
+
+    @property
+    def plan(self) -> BreakpointPlan:
+        """What it looks for."""
+
+    @property
+    def hits(self) -> int:
+        """How often it has fitted."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it is in force."""
+
+
 class RunHandle(Protocol):
     """What a window may do with a running run: watch it, and ask it to stop. Answers go to the inbox."""
 
@@ -111,6 +164,10 @@ class RunHandle(Protocol):
     @property
     def by_hand(self) -> "RunControls":
         """What a person does beside answering."""
+
+    @property
+    def stepper(self) -> "StepControl":
+        """Pausing, stepping and breakpoints."""
 
     def join(self, timeout_secs: float | None = None) -> bool:
         """Wait for the run's thread to end; whether it has."""

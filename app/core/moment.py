@@ -7,7 +7,7 @@ from app.core.human import ControlStep
 from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
 from app.core.value import Json
 
-RunState = Literal["starting", "thinking", "waiting", "acting", "in_person", "stopping", "ended", "cut_off"]
+RunState = Literal["starting", "thinking", "waiting", "held", "acting", "in_person", "stopping", "ended", "cut_off"]
 """`in_person`: the run stands still while a person acts in the driven browser."""
 
 
@@ -34,8 +34,8 @@ class Moment:
 
     @property
     def asked(self) -> int:
-        """How many asks had been raised."""
-        return self.timeline.asks.count(self.seq)
+        """How many questions had been asked; holds are none."""
+        return self.timeline.asks.count(self.seq) - self.timeline.steps.count(self.seq)
 
     @property
     def allowed(self) -> int:
@@ -56,6 +56,11 @@ class Moment:
     def open_asks(self) -> list[AskRecord]:
         """Asks that stood unanswered, oldest first."""
         return [record for record in self.timeline.asks.upto(self.seq) if record.open_at(self.seq)]
+
+    @property
+    def held(self) -> AskRecord | None:
+        """The hold that the run stood in."""
+        return next((record for record in self.open_asks if record.ask.step is not None), None)
 
     @property
     def turn_calls(self) -> list[CallRecord]:
@@ -137,8 +142,8 @@ class Moment:
             return "stopping"
         if self.control == "taken":
             return "in_person"
-        if self.open_asks:
-            return "waiting"
+        if standing := self.open_asks:
+            return "held" if all(record.ask.step is not None for record in standing) else "waiting"
         if self.pending_calls:
             return "acting"
         return "thinking" if self.timeline.requests.count(self.seq) else "starting"

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from app.core.ask import AskKind, Source
 from app.core.asking_plan import AskingPlan
+from app.core.breakpoint import BreakpointPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.service_plan import (
@@ -198,6 +199,7 @@ class RunPlan(Frozen):
     broken_rules: Text = ""
     """Why the rules could not be read; then there are none, and everything is asked."""
     asking: AskingPlan = AskingPlan()
+    breakpoints: tuple[BreakpointPlan, ...] = ()
     limits: LimitsPlan = LimitsPlan()
     record: RecordPlan = RecordPlan()
 

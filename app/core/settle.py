@@ -112,7 +112,7 @@ class _Fold:
                     # An id given twice is an answer that nothing of ran: it says nothing about the first.
                     if (call.call_id, 1) not in self.actions:
                         self.action(seq, call.call_id, 1, call.source, call.member)
-            case AskRaised():
+            case AskRaised() if event.ask.step is None:
                 ask = event.ask
                 action = self.action(seq, ask.call_id, ask.part, ask.source, ask.member)
                 # Asked again: what was said before counts no more.

@@ -46,6 +46,8 @@ from app.core.human import (
 )
 from app.core.series import Series
 from app.core.settle import FOUND_WORDS
+from app.core.strip import Frame as Frame
+from app.core.strip import Said as Said
 
 CallState = Literal[
     "next", "asked", "allowed", "denied", "running", "done", "partly_done", "not_done", "may_have_happened"
@@ -134,26 +136,6 @@ class CallRecord:
         return sum(not action.reads_only for action in self.started.values())
 
 
-@dataclass(frozen=True)
-class Frame:
-    """A picture on the film strip."""
-
-    seq: int
-    wall_ms: int
-    picture: Picture
-    role: PictureRole
-    call_id: str | None
-
-
-@dataclass(frozen=True)
-class Said:
-    """One line of the conversation; `speaker` keeps the model's words apart from everybody else's."""
-
-    seq: int
-    speaker: Literal["task", "model", "operator", "console"]
-    text: str
-
-
 class Timeline:
     """Everything a view may show of a run, as of the last event given to `apply`."""
 
@@ -163,6 +145,8 @@ class Timeline:
         self.last_seq = 0
         self.events: Series[Recorded] = Series()
         self.asks: Series[AskRecord] = Series()
+        self.steps: Series[AskRecord] = Series()
+        """Those of the asks that are holds, or notes of breakpoints."""
         self.calls: Series[CallRecord] = Series()
         self.decisions: Series[Decision] = Series()
         self.allowed: Series[Decision] = Series()
@@ -340,6 +324,10 @@ class Timeline:
             asked = AskRecord(seq, event.ask, recorded.wall_ms)
             self.asks.add(seq, asked)
             self._ask_by_id[event.ask.ask_id] = asked
+            if event.ask.step is not None:
+                # A hold says nothing about the call before which it stands.
+                self.steps.add(seq, asked)
+                return
             call = self._call_asked(seq, event.ask)
             call.asks.append(asked)
             call.states.add(seq, "asked")
@@ -348,10 +336,12 @@ class Timeline:
         elif isinstance(event, DecisionMade):
             decision = event.decision
             self.decisions.add(seq, decision)
-            (self.allowed if decision.allowed else self.denied).add(seq, decision)
             if (record := self._ask_by_id.get(decision.ask_id)) is not None:
                 record.decision, record.decided_seq = decision, seq
+                if record.ask.step is not None:
+                    return
                 self._call_asked(seq, record.ask).states.add(seq, "allowed" if decision.allowed else "denied")
+            (self.allowed if decision.allowed else self.denied).add(seq, decision)
             if decision.note:
                 self.conversation.add(seq, Said(seq, "operator", decision.note))
 

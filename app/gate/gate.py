@@ -15,7 +15,7 @@ from app.core.decision import Answer, DecidedBy, Decision, Verdict
 from app.core.describe import withdrawn_words
 from app.core.events import AskRaised, DecisionMade
 from app.core.evidence import Blob
-from app.core.ids import ask_id
+from app.core.ids import ask_id, step_id
 from app.core.ports import Clock, Inbox, InboxClosed, Journal
 from app.gate.control import Control
 from app.gate.habits import Habits
@@ -28,6 +28,8 @@ from app.gate.watch import PageWatch, held_and_watched
 log = logging.getLogger(__name__)
 
 NANOS_PER_MILLI = 1_000_000
+
+LOGGED_ONLY = "a breakpoint that only logs"
 
 ACTING_KINDS = frozenset(
     {"browser_action", "protected_read", "computer_action", "function_call", "candidate", "code", "script"}
@@ -84,6 +86,8 @@ class Gate:
         self._together: dict[tuple[str, AskKind, str], Decision] = {}
         """Answers that were given together with another question's, until that question comes."""
         self._raised = asked_before
+        # Holds are among what was asked, so that no name comes twice.
+        self._held = asked_before
         self._closed: str | None = None
         self.control = Control(journal)
         """Who has the driven screen, the run or a person."""
@@ -99,6 +103,11 @@ class Gate:
         """The id for the next ask of this run."""
         self._raised += 1
         return ask_id(self._raised)
+
+    def new_step_id(self) -> str:
+        """The id for the next hold of this run."""
+        self._held += 1
+        return step_id(self._held)
 
     @property
     def closed(self) -> bool:
@@ -155,6 +164,10 @@ class Gate:
         """What the rules say, asked once for each ask: some of them count. What one raises is kept for its denial."""
         if self.closed:
             return NOT_ANSWERED, None
+        if ask.step is not None:
+            # No rule of a run file goes on from a hold, and a breakpoint that only logs holds nothing.
+            noted = RuleAnswer("allow", LOGGED_ONLY, ask.step.breakpoint)
+            return noted if ask.step.logged else NOT_ANSWERED, None
         try:
             return self._rules.answer(ask, allowing=not self.holding_all), None
         except Exception as error:
@@ -163,7 +176,7 @@ class Gate:
 
     def _with_what_is_offered(self, ask: Ask, said: RuleAnswer, asked_ns: int) -> Ask:
         """The ask with what its card has to say beyond the question itself."""
-        if said.verdict != "hold" or self.closed:
+        if said.verdict != "hold" or self.closed or ask.step is not None:
             return ask.model_copy(update={"joined": ()}) if ask.joined else ask
         more = {"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs}
         marked = ask.model_copy(update={**more, "habit": self._habits.of(ask, asked_ns)})
@@ -211,7 +224,9 @@ class Gate:
             return _Settled("deny", "console", reason, answer)
         if answer.verdict == "allow" and answer.shown_digest != ask.digest:
             return _Settled("deny", "console", "what was shown is not what was asked", answer)
-        return _Settled(answer.verdict, answer.by, "", answer)
+        # Whoever does not go on from a hold ends the run: what comes next would otherwise slip past.
+        verdict = "stop" if ask.step is not None and answer.verdict == "deny" else answer.verdict
+        return _Settled(verdict, answer.by, "", answer)
 
     def _record(self, ask: Ask, asked_ns: int, settled: _Settled) -> Decision:
         answer, verdict = settled.answer, settled.verdict

@@ -78,7 +78,7 @@ def asked(events: Iterable[Recorded]) -> list[tuple[Ask, Decision | None]]:
     asks: dict[str, tuple[Ask, Decision | None]] = {}
     for recorded in events:
         event = recorded.event
-        if isinstance(event, AskRaised):
+        if isinstance(event, AskRaised) and event.ask.step is None:
             asks[event.ask.ask_id] = (event.ask, None)
         elif isinstance(event, DecisionMade) and event.decision.ask_id in asks:
             asks[event.decision.ask_id] = (asks[event.decision.ask_id][0], event.decision)

@@ -71,6 +71,7 @@ class _Check:
         self._facts: list[str] = []
         self._allowed: dict[str, str] = {}
         self._asked: dict[str, str] = {}
+        self._holds: set[str] = set()
         self._used: set[str] = set()
         self._saved: dict[int, int] = {}
         self._named: set[str] = set()
@@ -148,10 +149,13 @@ class _Check:
         match event:
             case AskRaised():
                 self._asked[event.ask.ask_id] = event.ask.digest
+                if event.ask.step is not None:
+                    # Going on from a hold allows nothing.
+                    self._holds.add(event.ask.ask_id)
             case DecisionMade():
                 if event.decision.digest != self._asked.get(event.decision.ask_id):
                     self._find(f"event {recorded.seq}: decided about something else than was asked")
-                if event.decision.allowed:
+                if event.decision.allowed and event.decision.ask_id not in self._holds:
                     self._allowed[event.decision.ask_id] = event.decision.digest
             case ActionStarted() if event.ask_id is not None:
                 if self._allowed.get(event.ask_id) != event.digest:

@@ -18,6 +18,7 @@ from app.core.ports import Journal
 from app.core.service_plan import ClientPlan
 from app.gate.control import Control
 from app.gate.gate import Gate
+from app.gate.stepping import Stepper
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.checkpoints import Checkpoints
@@ -29,6 +30,8 @@ from app.runner.effects import Effects
 from app.runner.ending import Ending
 from app.runner.functions import load_function, registered
 from app.runner.hands import TOLD_MODEL, Hands
+from app.runner.holding import Holding
+from app.runner.leaving import Leaving
 from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
@@ -50,6 +53,7 @@ async def run_to_its_end(
     gate: Gate,
     frames: LatestFrame,
     stopping: Stopping,
+    stepper: Stepper,
 ) -> RunEnded:
     """Open what the run needs, run it, close everything; the ending is not yet on record."""
     # Loaded before anything is opened: a wrong import path must not leave a browser behind.
@@ -63,7 +67,9 @@ async def run_to_its_end(
             environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
             received = Received()
             wire = WireRecorder(journal, ports.clock) if plan.record.wire else None
-            client = _client(plan, ports, received, wire)
+            holding = Holding(gate, stepper, environment.browser)
+            leaving = Leaving(holding)
+            client = _client(plan, ports, received, leaving, wire)
             stack.push_async_callback(_close_client, client)
             functions = [*environment.functions, *own]
             hands = Hands.of(environment.browser, journal, frames, ports.clock, gate.control)
@@ -71,11 +77,15 @@ async def run_to_its_end(
             if plan.engine == "decisions":
                 screen = _screen(environment.browser, ports, journal, gate, frames)
                 decided = decision_parts(
-                    plan, ports, journal, gate, stopping, received, environment, client, own_parts, screen
-                )
+                    plan, ports, journal, gate, stopping, received, environment, client, own_parts, screen,
+                    holding, leaving,
+                )  # fmt: skip
                 ending = await DecisionsRun(decided).run()
             else:
-                parts = _parts(plan, ports, journal, gate, frames, stopping, received, environment, client, functions)
+                parts = _parts(
+                    plan, ports, journal, gate, frames, stopping, received, environment, client, functions,
+                    holding, leaving,
+                )  # fmt: skip
                 ending = await ResponsesRun(parts).run()
     except (Exception, asyncio.CancelledError) as error:
         if ending is None:
@@ -87,7 +97,9 @@ async def run_to_its_end(
     return ending.event()
 
 
-def _client(plan: RunPlan, ports: SessionPorts, received: Received, wire: WireRecorder | None) -> AsyncOpenAI:
+def _client(
+    plan: RunPlan, ports: SessionPorts, received: Received, leaving: Leaving, wire: WireRecorder | None
+) -> AsyncOpenAI:
     options = plan.client or ClientPlan()
     return AsyncOpenAI(
         api_key=ports.service.api_key,
@@ -98,15 +110,15 @@ def _client(plan: RunPlan, ports: SessionPorts, received: Received, wire: WireRe
         default_query=options.default_query,
         max_retries=DEFAULT_MAX_RETRIES if options.max_retries is None else options.max_retries,
         timeout=plan.limits.request_timeout_secs,
-        http_client=DefaultAsyncHttpxClient(event_hooks=_hooks(received, wire)),
+        http_client=DefaultAsyncHttpxClient(event_hooks=_hooks(received, leaving, wire)),
     )
 
 
-def _hooks(received: Received, wire: WireRecorder | None) -> dict[str, list[Callable[..., Any]]]:
+def _hooks(received: Received, leaving: Leaving, wire: WireRecorder | None) -> dict[str, list[Callable[..., Any]]]:
     if wire is None:
-        return {"response": [received.response]}
+        return {"request": [leaving.request], "response": [received.response]}
     # Last before the request leaves, and first when its answer comes.
-    return {"request": [wire.request], "response": [wire.response, received.response]}
+    return {"request": [leaving.request, wire.request], "response": [wire.response, received.response]}
 
 
 def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:
@@ -132,14 +144,17 @@ def _parts(
     environment: Environment,
     client: AsyncOpenAI,
     functions: list[FunctionSpec],
+    holding: Holding,
+    leaving: Leaving,
 ) -> Parts:
     beginning = ports.beginning
     base = cast(ResponsesToolCheckpoint | None, beginning.base) if beginning else None
     checkpoints = Checkpoints(ports.started.run_id, journal, stopping, base)
+    holding.turns = leaving.requests = checkpoints
     asking = Asking(gate, checkpoints)
     driver = environment.browser
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
-    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
     gate.control.on_returned.append(lambda: asking.notes.append(TOLD_MODEL))
     viewport = plan.browser.viewport if plan.browser else (0, 0)
@@ -148,14 +163,14 @@ def _parts(
     try:
         if driver is not None and screen is not None and plan.browser is not None:
             driver.on_change = _change_recorder(journal, screen, gate.control)
-            browser = _browser(plan.browser, driver, asking, effects, screen, outputs)
+            browser = _browser(plan.browser, driver, asking, effects, screen, outputs, holding)
             if environment.computer is not None:
-                computer_calls = ComputerCalls(asking, effects, screen)
+                computer_calls = ComputerCalls(asking, effects, screen, holding)
                 computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
         runner = AsyncResponsesToolRunner(
             browser=browser,
             computer=computer,
-            functions=registered(functions, asking, effects, checkpoints, outputs),
+            functions=registered(functions, asking, effects, checkpoints, outputs, holding),
             early_execution=early_execution(plan.streaming),
         )
     except (ValueError, AttributeError) as error:
@@ -177,14 +192,22 @@ def _parts(
         said=ports.said,
         beginning=beginning,
         driver=driver,
+        holding=holding,
+        leaving=leaving,
     )
 
 
 def _browser(
-    plan: BrowserPlan, driver: Any, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder
+    plan: BrowserPlan,
+    driver: Any,
+    asking: Asking,
+    effects: Effects,
+    screen: Screen,
+    outputs: OutputRecorder,
+    holding: Holding,
 ) -> ConsoleBrowser:
     members = members_of(driver, plan.members, plan.additional_members)
-    calls = BrowserCalls(asking, effects, screen, outputs)
+    calls = BrowserCalls(asking, effects, screen, outputs, holding)
     return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
 
 

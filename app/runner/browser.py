@@ -7,6 +7,7 @@ to say so. That method is private to the SDK; a contract test holds its signatur
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from openai.lib.browser import BROWSER_MEMBERS, AsyncBrowserToolset, BrowserError
@@ -15,13 +16,16 @@ from openai.types.responses import ResponseFunctionToolCall
 from openai.types.responses.response_input_param import FunctionCallOutput
 
 from app.core.ask import AskKind
+from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.page_asking import PageAsking
 from app.runner.screen import Screen, Shown
+from app.runner.turns import BROWSER_PREFIX, json_or_text
 from drivers.errors import NotDone
 
 READ_ONLY = frozenset(
@@ -49,9 +53,12 @@ class RecordedBrowserDriver:
 class BrowserCalls:
     """What the toolset's driver and callbacks share: the call in progress and what it was shown with."""
 
-    def __init__(self, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder) -> None:
+    def __init__(
+        self, asking: Asking, effects: Effects, screen: Screen, outputs: OutputRecorder, holding: Holding
+    ) -> None:
+        self.holding = holding
         self._asking = asking
-        self._page = PageAsking(asking, screen)
+        self._page = PageAsking(asking, screen, holding)
         self._effects = effects
         self._screen = screen
         self._outputs = outputs
@@ -193,12 +200,22 @@ class ConsoleBrowser(AsyncBrowserToolset):
         on_diagnostic: ToolDiagnosticObserver | None,
     ) -> tuple[FunctionCallOutput, bool]:
         turn = self._calls.turn
+        here = self._point(call)
+        if not skip and self._failed_in_turn != turn:
+            await self._calls.holding.at(here)
         skip = skip or self._failed_in_turn == turn or self._effects.gate.closed
         output, ok = await super()._execute(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)
-        self._outputs.answered(call.call_id, output, ok=ok)
+        said = self._outputs.answered(call.call_id, output, ok=ok)
         if not ok:
             self._failed_in_turn = turn
+        await self._calls.holding.at(replace(here, stage="output", arguments={"ok": ok, "output": said}))
         return output, ok or self._effects.nothing_done(call.call_id)
+
+    @staticmethod
+    def _point(call: ResponseFunctionToolCall) -> Point:
+        return Point(
+            "arguments", "browser", call.name.removeprefix(BROWSER_PREFIX), json_or_text(call.arguments), call.call_id
+        )
 
 
 def members_of(driver: Any, plan_members: Sequence[str] | None, additional: Sequence[str] | None) -> list[str]:

@@ -28,6 +28,7 @@ class Checkpoints:
         self._journal = journal
         self._stopping = stopping
         self.newest: ResponsesToolCheckpoint | None = base
+        self._admitted: RequestSent | None = None
 
     async def save(self, checkpoint: ResponsesToolCheckpoint) -> None:
         """Write `checkpoint`. The run's loop waits for the disk: nothing of this run may overtake it.
@@ -37,15 +38,32 @@ class Checkpoints:
             NotDurable: it did not reach the disk.
         """
         admits = checkpoint["consumed_requests"] > self.requests
-        self._go_on_or_stop(admits)
+        self._go_on_or_stop(admits=admits)
         self._journal.save_checkpoint(cast(dict[str, Any], checkpoint))
         self.newest = checkpoint
         # With server tools declared the SDK asks nobody between this save and the request, and the service would act.
-        self._go_on_or_stop(admits and checkpoint["phase"] == "pending")
+        self._go_on_or_stop(admits=admits and checkpoint["phase"] == "pending")
         if admits:
-            self._journal.append(RequestSent(turn=checkpoint["consumed_requests"], revision=checkpoint["revision"]))
+            self._admitted = RequestSent(turn=checkpoint["consumed_requests"], revision=checkpoint["revision"])
 
-    def _go_on_or_stop(self, admits: bool) -> None:
+    @property
+    def waits_to_leave(self) -> bool:
+        """Whether a request was admitted that has not left."""
+        return self._admitted is not None
+
+    def leaves(self) -> None:
+        """The admitted request leaves now.
+
+        Raises:
+            StoppedBeforeRequest: the run is to end; it must not leave.
+            NotDurable: that it leaves could not be put on record.
+        """
+        admitted, self._admitted = self._admitted, None
+        if admitted is not None:
+            self._go_on_or_stop(admits=True)
+            self._journal.append(admitted)
+
+    def _go_on_or_stop(self, *, admits: bool) -> None:
         if admits and self._stopping() is not None:
             raise StoppedBeforeRequest
 
@@ -67,6 +85,18 @@ class Checkpoints:
     def phase(self) -> Literal["boundary", "pending", "final"] | None:
         """The newest phase; the SDK resumes from a boundary only."""
         return self.newest["phase"] if self.newest else None
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the SDK could resume from the newest checkpoint."""
+        return self.phase == "boundary"
+
+    @property
+    def answered_calls(self) -> tuple[str, ...]:
+        """Ids of the calls whose outputs the whole conversation holds."""
+        items = self.newest["history"] if self.newest else []
+        outputs = (cast(dict[str, Any], item) for item in items)
+        return tuple(str(item["call_id"]) for item in outputs if "output" in item and "call_id" in item)
 
     @property
     def call_in_progress(self) -> str | None:

@@ -8,6 +8,7 @@ import base64
 import functools
 import io
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, cast
 
 from openai.lib.computer import AsyncComputerToolset, ComputerUseError
@@ -16,12 +17,14 @@ from openai.types.responses import ResponseComputerToolCall
 from openai.types.responses.response_input_item_param import ComputerCallOutput
 from PIL import Image
 
+from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.evidence import SafetyCheck
 from app.core.value import Json
 from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.page_asking import PageAsking
 from app.runner.screen import Screen
@@ -53,9 +56,10 @@ class RecordedComputerDriver:
 class ComputerCalls:
     """The call in progress, counted action by action, since the SDK's callbacks get the action alone."""
 
-    def __init__(self, asking: Asking, effects: Effects, screen: Screen) -> None:
+    def __init__(self, asking: Asking, effects: Effects, screen: Screen, holding: Holding) -> None:
+        self.holding = holding
         self._asking = asking
-        self._page = PageAsking(asking, screen)
+        self._page = PageAsking(asking, screen, holding)
         self._effects = effects
         self._screen = screen
         self.call_id = ""
@@ -72,6 +76,12 @@ class ComputerCalls:
         self._arguments = {}
 
     @property
+    def point(self) -> Point:
+        """Before the call in progress."""
+        parts = max(1, self._part, len(self._batch))
+        return Point("arguments", "computer", "computer", list(self._batch), self.call_id, parts=parts)
+
+    @property
     def picture_refused(self) -> bool:
         """Whether the action that was asked about last was the picture itself."""
         return self._arguments.get("type") == SCREENSHOT
@@ -83,10 +93,12 @@ class ComputerCalls:
     async def before_action(self, action: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``before_action``. May wait for a person."""
         self._part += 1
+        arguments = _plain(action)
+        await self.holding.at(replace(self.point, member=str(arguments["type"]), arguments=arguments, part=self._part))
         if self._effects.gate.control.must_look and action.type != SCREENSHOT:
-            self._arguments = _plain(action)
+            self._arguments = arguments
             raise NotDone(PERSON_ACTED)
-        decision = await self._asked(_plain(action))
+        decision = await self._asked(arguments)
         if not decision.allowed:
             self._asking.notes.append(_words(self._which(), decision))
         return decision.allowed
@@ -128,6 +140,7 @@ class ComputerCalls:
             SafetyCheck(check_id=check.id, code=check.code, message=check.message)
             for check in call.pending_safety_checks or []
         )
+        await self.holding.at(replace(self.point, stage="approval", kind="safety_checks"))
         shown = await self._screen.shown_with({})
         decision = await self._asking.ask(
             "safety_checks",
@@ -203,6 +216,8 @@ class ConsoleComputer(AsyncComputerToolset):
             RefusedSafetyChecks: the safety checks were not acknowledged.
         """
         self._calls.begin(call)
+        here = self._calls.point
+        await self._calls.holding.at(here)
         ok = True
         try:
             output = await super().execute(
@@ -226,7 +241,8 @@ class ConsoleComputer(AsyncComputerToolset):
         screenshot = {**cast(dict[str, Any], output["output"]), "detail": "original"}
         output = cast(ComputerCallOutput, {**output, "output": screenshot})
         shown = output["output"].get("image_url") != NO_PICTURE["image_url"]
-        self._outputs.answered(call.call_id, {"output": output["output"] if shown else NO_PICTURE_WORDS}, ok=ok)
+        said = self._outputs.answered(call.call_id, {"output": output["output"] if shown else NO_PICTURE_WORDS}, ok=ok)
+        await self._calls.holding.at(replace(here, stage="output", arguments={"ok": ok, "output": said}))
         return output
 
     async def _current_screen(self, call: ResponseComputerToolCall) -> ComputerCallOutput:

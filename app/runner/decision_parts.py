@@ -10,7 +10,9 @@ from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.decisions import DecisionParts, DecisionRequests
 from app.runner.effects import Effects
+from app.runner.holding import Holding
 from app.runner.imports import OwnFunction, load_async
+from app.runner.leaving import Leaving
 from app.runner.looking import PageLook
 from app.runner.observations import Observer
 from app.runner.received import Received
@@ -57,12 +59,15 @@ def decision_parts(
     client: AsyncOpenAI,
     own: OwnParts,
     screen: Screen | None,
+    holding: Holding,
+    leaving: Leaving,
 ) -> DecisionParts:
     """Everything of one decisions run."""
     options, driver = plan.choosing, environment.browser
-    requests = DecisionRequests(journal)
+    requests = DecisionRequests(journal, stopping)
+    holding.turns = leaving.requests = requests
     asking = Asking(gate, requests)
-    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None)
+    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
     look = PageLook(driver, effects, journal) if driver is not None else None
     viewport = plan.browser.viewport if plan.browser else (0, 0)
@@ -76,9 +81,11 @@ def decision_parts(
         requests=requests,
         effects=effects,
         observer=observer,
-        selected=Selected(asking, effects, observer, look, screen, driver),
+        selected=Selected(asking, effects, observer, look, screen, driver, holding),
         verification=verification,
         own_candidates=own.candidates,
         stopping=stopping,
         received=received,
+        holding=holding,
+        leaving=leaving,
     )

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from openai.lib.decisions_tool_runner import (
 )
 from openai.lib.tool_diagnostics import ToolDiagnostic
 
+from app.core.breakpoint import Point
 from app.core.decisions_plan import DONE_ID
 from app.core.errors import NotDurable
 from app.core.events import ProposedCall, RequestSent, SegmentStarted, TurnAnswered
@@ -23,11 +24,14 @@ from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.runner.candidates import Choice, offered, own_choice
+from app.runner.checkpoints import StoppedBeforeRequest
 from app.runner.decision_words import CHECK_FAILED, QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
 from app.runner.diagnostics import diagnostic_reported
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
+from app.runner.holding import Holding
 from app.runner.imports import OwnFunction
+from app.runner.leaving import Leaving
 from app.runner.observations import Observer
 from app.runner.received import Received
 from app.runner.selected import CandidateDenied, Selected
@@ -40,12 +44,33 @@ class DecisionRequests:
     """Counts the run's requests. Each is on record, with all that it offers, before it leaves."""
 
     journal: Journal
+    stopping: Callable[[], str | None]
     requests: int = 0
+    resumable: bool = False
+    """Never: the SDK saves no checkpoints in such a run."""
+    answered_calls: tuple[str, ...] = ()
+    _next: Offer | None = None
 
-    def leaves(self, offer: Offer) -> None:
-        """The next request is about to be sent."""
+    def admit(self, offer: Offer) -> None:
+        """The next request is about to be made of `offer`."""
         self.requests += 1
+        self._next = offer
+
+    @property
+    def waits_to_leave(self) -> bool:
+        """Whether a request is about to be sent that has not left."""
+        return self._next is not None
+
+    def leaves(self) -> None:
+        """It leaves now. Raises `StoppedBeforeRequest` when the run is to end instead, and `NotDurable`."""
+        offer, self._next = self._next, None
+        if offer is None:
+            return
+        if self.stopping() is not None:
+            raise StoppedBeforeRequest
         self.journal.append(RequestSent(turn=self.requests, revision=0, offer=offer))
+        if self.stopping() is not None:
+            raise StoppedBeforeRequest
 
 
 @dataclass
@@ -64,6 +89,8 @@ class DecisionParts:
     own_candidates: OwnFunction | None
     stopping: Stopping
     received: Received
+    holding: Holding
+    leaving: Leaving
     choices: dict[str, Choice] = field(default_factory=dict)
     """Of the newest question, by id."""
 
@@ -153,7 +180,7 @@ class DecisionsRun:
             chosen="",
         )
         self._parts.received.clear()
-        self._parts.requests.leaves(offer)
+        self._parts.requests.admit(offer)
         self._parts.selected.offer = offer
 
     def _guarded_own(self, given: Sequence[Any]) -> list[Any]:
@@ -184,6 +211,9 @@ class DecisionsRun:
 
     async def _execute(self, choice: Choice, choices: Sequence[Choice]) -> None:
         self._record_answer()
+        turn = self._parts.requests.requests
+        answer = {"chosen": choice.candidate_id, "description": choice.description, "arguments": choice.arguments}
+        await self._parts.holding.at(Point("answer", "run", f"choice-{turn}", answer))
         await self._parts.selected.execute(choice, choices)
 
     def _record_answer(self) -> None:
@@ -224,7 +254,7 @@ class DecisionsRun:
     def _diagnostic(self, said: ToolDiagnostic) -> None:
         if said["stage"] in ("request", "verification"):
             self._said_done = said["stage"] == "verification"
-        self._parts.journal.append(diagnostic_reported(said))
+        self._parts.journal.append(diagnostic_reported(said, held_ms=self._parts.leaving.held_ms))
 
     def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
         """A stop came. An answer that nothing has begun to act on is not waited for."""
@@ -247,7 +277,7 @@ class DecisionsRun:
         if isinstance(root, NotDurable):
             return unwritable(root, self._parts.effects)
         self._record_answer()
-        if root is not error and not isinstance(root, CandidateDenied):
+        if root is not error and not isinstance(root, CandidateDenied | StoppedBeforeRequest):
             self._parts.effects.failed("runner", root)
         attempted, completed = error.attempted_candidate_ids, error.completed_candidate_ids
         ids = ids_words(attempted, completed)

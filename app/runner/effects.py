@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from app.core.ask import Ask, Source
+from app.core.breakpoint import Point
 from app.core.causes import failure_seen
 from app.core.events import ActionEnded, ActionStarted, Outcome
 from app.core.evidence import Blob, Picture
@@ -14,6 +15,7 @@ from app.core.value import Json, call_digest
 from app.gate.control import PERSON_ACTED
 from app.gate.gate import NANOS_PER_MILLI, Gate
 from app.gate.permits import NoPermit
+from app.runner.holding import Holding
 from drivers.errors import NotDone
 
 log = logging.getLogger(__name__)
@@ -45,6 +47,7 @@ class Effects:
     gate: Gate
     clock: Clock
     after_picture: AfterPicture = field(default=lambda _since: None)
+    holding: Holding | None = None
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     """The worst word of each call that started anything."""
     unrecorded: Effect | None = None
@@ -68,6 +71,10 @@ class Effects:
             NotDurable: a record did not reach the disk.
             Exception: whatever else the driver raised; the record then says "may have happened", unless it only reads.
         """
+        if self.holding is not None:
+            await self.holding.at(
+                Point("action", effect.source, effect.member, effect.arguments, effect.call_id, None, effect.part)
+            )
         control = self.gate.control
         # What is allowed already is part of what is drained; for a person who has control nothing is.
         drained = control.state == "wanted" and self.gate.permits.has(effect.call_id, effect.part)

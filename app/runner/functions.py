@@ -4,17 +4,20 @@ import importlib
 import inspect
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
 from openai.types.responses import FunctionToolParam
 
+from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.errors import UsageProblem
 from app.core.plan import FunctionPlan
 from app.runner.asking import Asking
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.specs import FunctionSpec
 from drivers.errors import NotDone
@@ -53,13 +56,19 @@ def registered(
     effects: Effects,
     checkpoints: Checkpoints,
     outputs: OutputRecorder,
+    holding: Holding,
 ) -> list[AsyncRegisteredFunction]:
     """The functions for the SDK's runner."""
-    return [_registered(spec, asking, effects, checkpoints, outputs) for spec in specs]
+    return [_registered(spec, asking, effects, checkpoints, outputs, holding) for spec in specs]
 
 
 def _registered(
-    spec: FunctionSpec, asking: Asking, effects: Effects, checkpoints: Checkpoints, outputs: OutputRecorder
+    spec: FunctionSpec,
+    asking: Asking,
+    effects: Effects,
+    checkpoints: Checkpoints,
+    outputs: OutputRecorder,
+    holding: Holding,
 ) -> AsyncRegisteredFunction:
     name = cast(str, spec.tool["name"])
 
@@ -67,7 +76,10 @@ def _registered(
         call_id = checkpoints.call_in_progress
         if call_id is None:
             raise RuntimeError("a function was called outside any call on record")
+        here = Point("arguments", "functions", name, arguments, call_id)
         try:
+            await holding.at(here)
+            await holding.at(replace(here, stage="approval", kind="function_call"))
             decision = await asking.ask(
                 "function_call", "functions", call_id, name, arguments, own_value=spec.allow_output_override
             )
@@ -85,6 +97,7 @@ def _registered(
         if not _is_output(result):
             raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
         outputs.answered(call_id, {"output": result}, ok=True)
+        await holding.at(replace(here, stage="output", arguments={"output": result}))
         return result
 
     return AsyncRegisteredFunction(

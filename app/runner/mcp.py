@@ -2,8 +2,10 @@
 
 from openai.types.responses.response_output_item import McpApprovalRequest
 
+from app.core.breakpoint import Point
 from app.core.value import Json, digest_of
 from app.runner.asking import Asking
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.turns import json_or_text
 
@@ -15,7 +17,8 @@ class McpApprovals:
     again when a segment begins, and a person who has answered would be asked for ever.
     """
 
-    def __init__(self, asking: Asking, outputs: OutputRecorder) -> None:
+    def __init__(self, asking: Asking, outputs: OutputRecorder, holding: Holding) -> None:
+        self._holding = holding
         self._asking = asking
         self._outputs = outputs
         self._decided: dict[tuple[str, str], bool] = {}
@@ -30,6 +33,8 @@ class McpApprovals:
 
     async def _ask(self, request: McpApprovalRequest, arguments: Json) -> bool:
         self._asking.raw_arguments.setdefault(request.id, request.arguments)
+        await self._holding.at(Point("arguments", "mcp", request.name, arguments, request.id))
+        await self._holding.at(Point("approval", "mcp", request.name, arguments, request.id, "mcp_approval"))
         decision = await self._asking.ask(
             "mcp_approval",
             "mcp",

@@ -60,12 +60,13 @@ class OutputRecorder:
             log.info("the page that was read cannot be named any more", exc_info=True)
             return tab_id or "", ""
 
-    def answered(self, call_id: str, output: Mapping[str, Any], *, ok: bool) -> None:
-        """`output` is what the model will be sent for the call."""
+    def answered(self, call_id: str, output: Mapping[str, Any], *, ok: bool) -> Json:
+        """`output` is what the model will be sent for the call; returns it as it is kept."""
         content = output.get("output")
         blocks = content if isinstance(content, list) else [content]
         kept = [self._kept(call_id, block) for block in blocks]
         self._journal.append_soon(CallAnswered(call_id=call_id, ok=ok, output=kept))
+        return kept
 
     def _kept(self, call_id: str, block: Json) -> Json:
         if not isinstance(block, dict):

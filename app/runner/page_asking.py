@@ -3,12 +3,14 @@
 from typing import Any
 
 from app.core.ask import AskKind, Source
+from app.core.breakpoint import Point
 from app.core.changes import Change, Replaced, changes_between
 from app.core.decision import Decision
 from app.core.value import Json
 from app.gate.control import PERSON_ACTED
 from app.runner.aim import Aimed, aim_of
 from app.runner.asking import Asking
+from app.runner.holding import Holding
 from app.runner.screen import Screen, Shown
 from drivers.errors import NotDone
 
@@ -49,9 +51,10 @@ class ShownPage:
 class PageAsking:
     """One per run."""
 
-    def __init__(self, asking: Asking, screen: Screen) -> None:
+    def __init__(self, asking: Asking, screen: Screen, holding: Holding) -> None:
         self._asking = asking
         self._screen = screen
+        self._holding = holding
 
     async def ask(
         self, kind: AskKind, source: Source, call_id: str, member: str, arguments: Json, **more: Any
@@ -62,6 +65,7 @@ class PageAsking:
             NotDone: the target is not there, the arguments cannot be shown, or a person has had the page meanwhile:
                 there is nothing to ask.
         """
+        await self._holding.at(Point("approval", source, member, arguments, call_id, kind, more.get("part", 0)))
         aim, replaces, asked = aim_of(member, arguments), None, 0
         watched = kind != "navigation" and member not in NOT_ON_THE_PAGE
         while True:

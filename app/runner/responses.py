@@ -19,6 +19,7 @@ from openai.lib.responses_tool_runner import (
 from openai.lib.tool_diagnostics import ToolDiagnostic
 from openai.types.responses import Response
 
+from app.core.breakpoint import Point
 from app.core.errors import NotDurable
 from app.core.events import SegmentStarted, TurnAnswered, UserTextAdded
 from app.core.plan import RunPlan
@@ -33,6 +34,8 @@ from app.runner.early import early_calls
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.failures import explain, root_of
+from app.runner.holding import Holding
+from app.runner.leaving import Leaving
 from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
@@ -65,6 +68,8 @@ class Parts:
     computer_calls: ComputerCalls | None
     stopping: Stopping
     received: Received
+    holding: Holding
+    leaving: Leaving
     said: list[str] = field(default_factory=list)
     """What a person has said to the model and it has not been sent yet."""
     beginning: Beginning | None = None
@@ -83,7 +88,7 @@ class ResponsesRun:
         self._interrupted = False
         self._turned = False
         """Whether this segment has had a turn; before that its first message is on no record but our own."""
-        self._approvals = McpApprovals(parts.asking, parts.outputs)
+        self._approvals = McpApprovals(parts.asking, parts.outputs, parts.holding)
         self._browser_names = frozenset(
             cast(dict[str, str], tool)["name"] for tool in (parts.browser.tools if parts.browser else [])
         )
@@ -138,9 +143,10 @@ class ResponsesRun:
                     self._turned = True
                     if turn.final:
                         final = turn.response
-                    else:
+                    await self._parts.holding.at(_answer_point(turn.response))
+                    if not turn.final:
                         self._say(turn)
-        except ToolRunnerCancelledError:
+        except (ToolRunnerCancelledError, asyncio.CancelledError):
             return self._cut_short()
         except ToolRunnerError as error:
             return self._stopped(error)
@@ -244,7 +250,7 @@ class ResponsesRun:
             self._parts.asking.raw_arguments[event.item.call_id] = event.item.arguments
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
-        self._parts.journal.append_soon(diagnostic_reported(said))
+        self._parts.journal.append_soon(diagnostic_reported(said, held_ms=self._parts.leaving.held_ms))
 
     def _stopped(self, error: ToolRunnerError) -> Ending | None:
         root = root_of(error)
@@ -286,3 +292,8 @@ class ResponsesRun:
         received, step = self._parts.received.anything, self._parts.checkpoints.requests
         if received is not None and step > self._recorded_turn:
             self._answered(turn_rejected(received, step, browser_names=self._browser_names))
+
+
+def _answer_point(response: Response) -> Point:
+    """The answer as it came, before anything of it runs."""
+    return Point("answer", "run", response.id, {"output": [item.to_dict() for item in response.output]})

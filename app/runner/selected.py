@@ -5,11 +5,13 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.offer import ChosenBy, Offer
 from app.runner.asking import Asking
 from app.runner.candidates import Choice
 from app.runner.effects import Effect, Effects
+from app.runner.holding import Holding
 from app.runner.looking import PageLook
 from app.runner.observations import Observer
 from app.runner.page_asking import PageAsking
@@ -36,14 +38,16 @@ class Selected:
         look: PageLook | None,
         screen: Screen | None,
         driver: Any,
+        holding: Holding,
     ) -> None:
+        self._holding = holding
         self._asking = asking
         self._effects = effects
         self._observer = observer
         self._look = look
         self._screen = screen
         self._driver = driver
-        self._page_asking = PageAsking(asking, screen) if screen is not None else None
+        self._page_asking = PageAsking(asking, screen, holding) if screen is not None else None
         self.offer: Offer | None = None
         """The newest question and its answer; set by the run before a candidate can be executed."""
 
@@ -55,6 +59,7 @@ class Selected:
             NotDone: the control is not there any more, or the driver refused.
         """
         turn = self._asking.checkpoints.requests
+        await self._holding.at(Point("arguments", "decisions", chosen.member, chosen.arguments, f"choice-{turn}"))
         decision, choice, shown = await self._ask(chosen, f"choice-{turn}", "model")
         call_id, by_operator = f"choice-{turn}", False
         if decision.picked:
@@ -83,6 +88,7 @@ class Selected:
                 "candidate", "decisions", call_id, choice.member, choice.arguments, **more
             )
             return decision, choice, shown
+        await self._holding.at(Point("approval", "decisions", choice.member, choice.arguments, call_id, "candidate"))
         decision = await self._asking.ask("candidate", "decisions", call_id, choice.member, choice.arguments, **more)
         return decision, choice, None
 

@@ -21,6 +21,7 @@ from app.gate.gate import Gate
 from app.gate.rules import RuleBook
 from app.gate.sites import Sites
 from app.gate.standing import StandingRules
+from app.gate.stepping import Stepper
 from app.gate.url_policy import origin_of
 from app.runner.by_hand import ByHand
 from app.runner.fail_stop import FailStopJournal
@@ -52,6 +53,9 @@ class Session:
         """What ended the run from outside the SDK: a disk that failed, a browser that would not start."""
         self._blobs = KeptBlobs(ports.ledger, ports.ledger_path)
         ports.ledger.subscribe(self._tell)
+        self.stepper = Stepper(plan.breakpoints, ports.clock)
+        """Where the run is held; a window commands it, and answers each hold in the inbox."""
+        ports.ledger.subscribe(self.stepper.saw)
         self._journal = FailStopJournal(ports.ledger, self._record_failed)
         self.standing = StandingRules(
             ports.clock, made_before=ports.resumption.standing if ports.resumption is not None else 0
@@ -214,7 +218,9 @@ class Session:
         from app.runner.assemble import run_to_its_end
 
         self._task = asyncio.ensure_future(
-            run_to_its_end(self._plan, self._ports, self._journal, self._gate, self._frames, self._stopping)
+            run_to_its_end(
+                self._plan, self._ports, self._journal, self._gate, self._frames, self._stopping, self.stepper
+            )
         )
         self._stop_seen()
         try:

@@ -68,6 +68,7 @@ def open_replay_window(
 
     `notes` says what is wrong or unusual about the record; they stand above the stage as long as the window is open.
     """
+    from app.views.debugger.debugger import SavedHolds
     from app.views.models.timeline_model import TimelineModel
 
     window = window or ConsoleWindow(settings_path=settings_path)
@@ -76,6 +77,7 @@ def open_replay_window(
     model = TimelineModel(timeline, blobs=blobs, cut_off=cut_off)
     model.marks = marks
     window.show_run(model, run_id=timeline.run.run_id if timeline.run is not None else "")
+    SavedHolds(window, model)
     window.say_notes(notes)
     window.show()
     return window

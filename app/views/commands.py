@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-Place = Literal["run", "timeline", "view"]
+Place = Literal["run", "debug", "timeline", "view"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("check_run", "run", "Check", "Ctrl+K", "Look for all that the run needs"),
     ActionSpec("open_run_file", "run", "Open run file…", "Ctrl+O", "Fill the form from a run file"),
     ActionSpec("save_run_file", "run", "Save as run file…", "Ctrl+S", "Write what is filled in as a run file"),
+    ActionSpec("debug_run", "debug", "Run", "F5", "Go on to the next breakpoint"),
+    ActionSpec("debug_pause", "debug", "Pause", "Pause", "Hold before the next request, where the run can be resumed"),
+    ActionSpec("debug_step_turn", "debug", "Step turn", "F8", "Go on to the next request"),
+    ActionSpec("debug_step_call", "debug", "Step call", "F10", "Go on to the next call or request"),
+    ActionSpec(
+        "debug_step_action", "debug", "Step action", "F11", "Go on to the next action of a batch, call or request"
+    ),
+    ActionSpec("debug_run_to", "debug", "Run to here", "Ctrl+F10", "Go on to the call chosen in Pending calls"),
     ActionSpec("play", "timeline", "Play", "Ctrl+P", "Play the run as it happened, long waits made short"),
     ActionSpec("step_back", "timeline", "Step back", "Ctrl+Left", "To the event before"),
     ActionSpec("step_forward", "timeline", "Step forward", "Ctrl+Right", "To the next event"),
@@ -67,7 +75,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("theme_light", "view", "Light", "", "Stay light"),
     ActionSpec("theme_dark", "view", "Dark", "", "Stay dark"),
     ActionSpec("toggle_theme", "view", "Light or dark", "Ctrl+Shift+L", "The other one of light and dark"),
-    ActionSpec("stage_alone", "view", "Stage alone", "F11", "Hide all panels, or bring them back"),
+    ActionSpec("stage_alone", "view", "Stage alone", "Shift+F11", "Hide all panels, or bring them back"),
     ActionSpec("next_panel", "view", "Next panel", "F6", "Move the keyboard to the next panel"),
     ActionSpec("default_layout", "view", "Default layout", "Ctrl+Shift+0", "All panels where they were at first"),
     ActionSpec("sound", "view", "Sound with a question", "", "A short sound when a question comes"),

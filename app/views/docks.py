@@ -107,6 +107,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "ledger",
     ),
     DockSpec(
+        "breakpoints",
+        "Breakpoints",
+        RIGHT,
+        "app.views.debugger.breakpoints_panel",
+        "BreakpointsPanel",
+        3,
+        "Breakpoints of the run file, and those that you add, appear here with how often each has fitted.",
+        "ledger",
+    ),
+    DockSpec(
         "timeline",
         "Timeline",
         BOTTOM,

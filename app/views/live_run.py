@@ -8,6 +8,7 @@ from app.core.ask import Ask
 from app.core.events import DecisionMade, Recorded, RunResumed, RunStarted
 from app.core.live import RunHandle
 from app.gate.inbox import AskInbox
+from app.views.debugger.debugger import Debugger
 from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
 from app.views.run_bridge import RunBridge
@@ -50,6 +51,7 @@ class LiveRun(QObject):
         self.presenter = DecisionPresenter(
             window, inbox, handle.blobs, handle.frames, call_place=lambda ask: call_place(model, ask)
         )
+        self.debugger = Debugger(window, model, handle, inbox)
         self._title = window.windowTitle()
         self.presenter.waiting_changed.connect(self._say_waiting)
         self._telling = QTimer(self)
@@ -61,6 +63,7 @@ class LiveRun(QObject):
         self.bridge.recorded.connect(self._on_recorded)
         self.bridge.ask_held.connect(self._on_ask_held)
         self.bridge.ask_settled.connect(self.presenter.ask_settled)
+        self.bridge.ask_settled.connect(self.debugger.ask_settled)
         if window.stage is not None:
             self.bridge.frame_ready.connect(window.stage.on_frame_ready)
         self.bridge.finished.connect(self._on_finished)
@@ -90,7 +93,10 @@ class LiveRun(QObject):
     def _on_ask_held(self, ask: Ask) -> None:
         # The card comes first: the panels are painted after it, not before.
         self._telling.start()
-        self.presenter.ask_held(ask)
+        if ask.step is not None:
+            self.debugger.ask_held(ask)
+        else:
+            self.presenter.ask_held(ask)
 
     def _say_waiting(self, waiting: int) -> None:
         """The window's title says how many questions wait, also where only a task bar shows it."""
@@ -128,5 +134,6 @@ class LiveRun(QObject):
         self._model.stopped_writing()
         if words := self._handle.unrecorded:
             self._window.say_notes([f"The end of this run is not on record: {words}"])
+        self.debugger.finished()
         if self._closing:
             self._window.close()

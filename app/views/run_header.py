@@ -17,6 +17,7 @@ STATE_TONES: dict[RunState, Tone] = {
     "starting": "dim",
     "thinking": "accent",
     "waiting": "hold",
+    "held": "hold",
     "acting": "accent",
     "in_person": "hold",
     "stopping": "hold",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.core.live import LatestFrame
+    from app.views.debugger.debug_bar import DebugBar
     from app.views.docks import PanelDock
     from app.views.header import HeaderBar
     from app.views.models.timeline_model import TimelineModel
@@ -47,6 +48,7 @@ class ConsoleWindow(BareWindow):
         super().__init__("run_window", width=FIRST_WIDTH, height=FIRST_HEIGHT, settings_path=settings_path)
         self.model: TimelineModel | None = None
         self.stage: StagePanel | None = None
+        self.debug_bar: DebugBar | None = None
         self.run_header: RunHeader | None = None
         self._remembered = False
 
@@ -86,6 +88,7 @@ class ConsoleWindow(BareWindow):
     ) -> None:
         """Fill the window with a run's panels. Called once. `rest_later`: all but the first come with `fill_rest`."""
         self.furnish()
+        from app.views.debugger.debug_bar import DebugBar
         from app.views.run_header import RunHeader
         from app.views.stage.stage_panel import StagePanel
 
@@ -94,7 +97,9 @@ class ConsoleWindow(BareWindow):
         self.setWindowTitle(f"Signalbox · {run_id}" if run_id else "Signalbox")
         self.run_header = RunHeader(self.header, model)
         self.stage = StagePanel(model, frames, self)
-        self.setCentralWidget(self.stage)
+        self.debug_bar = DebugBar(self)
+        self.debug_bar.setVisible(False)
+        self.setCentralWidget(_column(self, self.debug_bar, self.stage))
         self._fill("timeline")
         self.header.stop_button.setVisible(model.live)
         self.header.hold_button.setVisible(model.live)
@@ -185,6 +190,20 @@ class ConsoleWindow(BareWindow):
             if close_down is not None:
                 close_down()
         self.header.run_clock(False)
+
+
+def _column(window: ConsoleWindow, above: QWidget, below: QWidget) -> QWidget:
+    from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+    from app.views.style import GAP
+
+    centre = QWidget(window)
+    column = QVBoxLayout(centre)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GAP)
+    column.addWidget(above)
+    column.addWidget(below, 1)
+    return centre
 
 
 def _empty_stage(window: ConsoleWindow) -> QWidget:

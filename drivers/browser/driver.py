@@ -240,6 +240,10 @@ class BrowserDriver:
         """Fetch a granted address into the quarantine folder."""
         return await self.transfers.download(action["grant_id"], cancelled=cancelled)
 
+    async def plain_text(self, tab_id: str | None = None) -> str:
+        """The visible words of the page alone, on one line; for whoever looks on, and no member of the toolset."""
+        return await self.reader.plain(self._tab(tab_id))
+
     async def wait_for(self, action: WaitForInput, *, cancelled: Cancelled = None) -> str:
         """Wait until some text can be read."""
         tab = self._tab(action["tab_id"])

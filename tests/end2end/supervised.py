@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app.cli import demo
 from app.cli.ending import report
 from app.cli.window import in_window, settings_file
+from app.core.plan import RunPlan
 from app.core.timeline import Timeline
 from app.gate.inbox import AskInbox
 from app.rehearsal.bookings import Booking
@@ -46,14 +47,24 @@ class Unattended:
     site: str
 
 
-def supervise(scenario: str, home: Path, person: Callable[[Pilot], Awaitable[None]]) -> Supervised:
-    """Run `scenario` in a window; `person` acts on it. The window is closed when the person has done."""
+def supervise(
+    scenario: str,
+    home: Path,
+    person: Callable[[Pilot], Awaitable[None]],
+    *,
+    plan: Callable[[RunPlan], RunPlan] = lambda plan: plan,
+) -> Supervised:
+    """Run `scenario` in a window; `person` acts on it. The window is closed when the person has done.
+
+    `plan` may change what the scenario asks of the console.
+    """
     left: list[Supervised] = []
 
     async def main(window: ConsoleWindow) -> int:
         inbox = AskInbox()
         with contextlib.ExitStack() as stack:
             served = await asyncio.to_thread(stack.enter_context, demo.rehearsal(scenario))
+            served = replace(served, plan=plan(served.plan))
             session = await asyncio.to_thread(demo.demo_session, served, home=home, inbox=inbox, unattended=False)
             open_live_window(session, inbox, settings_path=settings_file(home), window=window)
             timeline = Timeline()

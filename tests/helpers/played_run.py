@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from app.clock import SystemClock
 from app.core.decision import Answer
 from app.core.events import AskRaised, Recorded
 from app.core.human import HumanInput
 from app.core.live import LatestFrame, LiveFrame
 from app.core.ports import InboxClosed
 from app.gate.inbox import AskInbox
+from app.gate.stepping import Stepper
 from tests.helpers.journals import HEIGHT, WIDTH, JournalWriter, MemoryBlobs
 
 
@@ -56,6 +58,7 @@ class PlayedRun:
         self.inbox = inbox
         self.frames = LatestFrame()
         self.by_hand = NotedControls()
+        self.stepper = Stepper((), SystemClock())
         self.stops: list[str] = []
         self.answers: list[Answer] = []
         self.drain = threading.Event()

@@ -82,8 +82,9 @@ def test_no_panel_lies_over_another(open_replay: OpenReplay, qtbot: QtBot) -> No
     qtbot.waitExposed(window).__enter__()
     window.default_layout()
     places: list[QWidget] = [dock for dock in window.docks.values() if dock.visibleRegion().boundingRect().isValid()]
-    assert window.stage is not None
-    places.append(window.stage)
+    centre = window.centralWidget()
+    assert centre is not None
+    places.append(centre)
     for index, one in enumerate(places):
         for other in places[index + 1 :]:
             assert not one.geometry().intersects(other.geometry()), (one.objectName(), other.objectName())

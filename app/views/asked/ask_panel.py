@@ -71,7 +71,8 @@ class AskPanel(QWidget):
     def summary(self) -> str:
         """For the title line."""
         asked = self._model.moment.asked
-        return f"{asked} of {len(self._model.timeline.asks)}" if asked else ""
+        timeline = self._model.timeline
+        return f"{asked} of {len(timeline.asks) - len(timeline.steps)}" if asked else ""
 
     def refresh(self) -> None:
         """Show the newest ask at the cursor."""
@@ -134,13 +135,16 @@ class AskPanel(QWidget):
         when = self._model.timeline.events.between((record.decided_seq or 0) - 1, record.decided_seq or 0)
         at = f" · {clock_words(when[0].wall_ms)}" if when else ""
         waited = f" · after {decision.waited_ms / 1000:.1f} s" if decision.waited_ms else ""
-        self._say(self.answer, f"{describe.decision_words(decision)}{at}{waited}", _tone(decision.allowed))
+        words = (
+            describe.step_answer(record.ask.step, decision) if record.ask.step else describe.decision_words(decision)
+        )
+        self._say(self.answer, f"{words}{at}{waited}", _tone(decision.allowed))
         said = [f"Reason: {shown(decision.reason[:MOST_NOTE_CHARS])}"] if decision.reason else []
         said += [f"Note to the model: “{shown(decision.note[:MOST_NOTE_CHARS])}”"] if decision.note else []
         if said:
             self._say(self.note, "\n".join(said), "dim")
         call = self._model.timeline.call(record.ask.call_id)
-        if call is not None and decision.allowed:
+        if call is not None and decision.allowed and record.ask.step is None:
             state = call.state_at(seq)
             self._say(self.became, f"The call: {describe.CALL_STATES[state]}", CALL_TONES[state])
 

@@ -16,7 +16,14 @@ from app.core.value import Json
 from app.views.decision.arguments import INLINE_CHARS, duplicate_keys, raw_differs
 from app.views.widgets.text_flow import Line, Outside, Run, Words
 
-_CALL_LABELS = {"browser": "Call", "computer": "Action", "functions": "Function", "mcp": "Tool", "code": "Code"}
+_CALL_LABELS = {
+    "browser": "Call",
+    "computer": "Action",
+    "functions": "Function",
+    "mcp": "Tool",
+    "code": "Code",
+    "run": "Step",
+}
 _BATCH_ROWS = 12
 _SIBLING_CHARS = 120
 _DIFFERENCES = 8

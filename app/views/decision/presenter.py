@@ -111,7 +111,8 @@ class DecisionPresenter(QObject):
 
     def ask_held(self, ask: Ask) -> None:
         """An ask waits for a person. In the window's thread."""
-        if self._closed or ask.ask_id in self._queue:
+        if self._closed or ask.ask_id in self._queue or ask.step is not None:
+            # A hold is shown in the debugger's bar.
             return
         self._queue[ask.ask_id] = ask
         self._held_ns[ask.ask_id] = self._clock.mono_ns()

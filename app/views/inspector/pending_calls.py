@@ -35,6 +35,12 @@ class PendingCallsPanel(InspectorPanel):
         self.rows.show_rows([_row(call, call.state_at(moment.seq)) for call in calls])
         self.say_summary(str(len(calls)) if calls else "")
 
+    def chosen_call(self) -> str | None:
+        """The id of the chosen call."""
+        rows = self.view.selectionModel().selectedIndexes()
+        subject = self.rows.row(rows[0].row()).subject if rows else None
+        return subject if isinstance(subject, str) else None
+
 
 def _row(call: CallRecord, state: CallState) -> Row:
     proposed = call.proposed

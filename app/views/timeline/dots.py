@@ -57,6 +57,8 @@ def ask_dot(timeline: Timeline, record: AskRecord) -> Dot:
     """An ask by what became of it, as far as the record goes."""
     decision, call = record.decision, timeline.call(record.ask.call_id)
     title = describe.ask_title(record.ask)
+    if record.ask.step is not None and decision is not None and decision.allowed:
+        return Dot(record.seq, "hold", "noted" if record.ask.step.logged else "held", title)
     if decision is None:
         unanswered = record.dropped_seq is not None or Moment(timeline).ended is not None
         return Dot(record.seq, "danger" if unanswered else "hold", "no answer" if unanswered else "waiting", title)

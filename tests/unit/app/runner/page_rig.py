@@ -16,11 +16,13 @@ from app.core.live import LatestFrame
 from app.gate.gate import Gate
 from app.gate.inbox import AskInbox
 from app.gate.rules import RuleBook
+from app.gate.stepping import Stepper
 from app.ledger.store import RunLedger
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effects
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.screen import Screen
 
@@ -37,9 +39,9 @@ class PageRig:
         self.screen = Screen(driver, LatestFrame(), clock, always_fresh=True)
         self.effects = Effects(self.ledger, self.gate, clock)
         self.asking = Asking(self.gate, Checkpoints("20261129-2100-abcdef", self.ledger, lambda: None))
-        self.calls = BrowserCalls(
-            self.asking, self.effects, self.screen, OutputRecorder(self.ledger, driver, (1280, 800))
-        )
+        outputs = OutputRecorder(self.ledger, driver, (1280, 800))
+        holding = Holding(self.gate, Stepper((), clock))
+        self.calls = BrowserCalls(self.asking, self.effects, self.screen, outputs, holding)
 
     def __enter__(self) -> "PageRig":
         return self

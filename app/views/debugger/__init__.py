@@ -1,0 +1,1 @@
+"""Pausing, stepping and breakpoints on the screen."""

@@ -1,0 +1,154 @@
+"""The bar above the stage: the debugger's buttons, and where the run is held with exactly what comes next."""
+
+import json
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.core.ask import Ask
+from app.core.describe import ask_title
+from app.core.step import Step, reason_words
+from app.core.value import call_digest
+from app.views.style import mark
+from app.views.widgets.elided_label import ElidedLabel
+from app.views.widgets.outside_text import OutsideCanvas, OutsideText
+from app.views.widgets.text_flow import Line, Outside, Run, Words
+
+ROWS = 4
+"""So many rows of what comes next are seen without scrolling; the picture below stays the largest thing."""
+MOST_LEFT_OUT = 5
+BUTTONS = ("debug_run", "debug_pause", "debug_step_turn", "debug_step_call", "debug_step_action", "debug_run_to")
+
+
+class DebugBar(QFrame):
+    """Not modal and never in the way: it takes the keyboard from nobody.
+
+    Signals:
+        shown_changed: it holds something else, or nothing any more.
+    """
+
+    shown_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("debug_bar")
+        self.setProperty("panel", True)
+        self.setAccessibleName("Debugger")
+        self.ask: Ask | None = None
+        """The hold that is shown."""
+        self.shown_digest = ""
+        """Of what is shown, read back from the letters on the screen."""
+        self.buttons: dict[str, QPushButton] = {}
+        self.words = QLabel(self)
+        self.words.setObjectName("debug_words")
+        self.why = ElidedLabel(parent=self)
+        mark(self.why, role="secondary")
+        self.facts = OutsideCanvas(self)
+        self.body = OutsideText("What comes next, exactly", max_rows=ROWS, parent=self)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(4)
+        said = QHBoxLayout()
+        said.setSpacing(12)
+        said.addWidget(self.words)
+        said.addWidget(self.why, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 6)
+        column.setSpacing(4)
+        column.addLayout(self._row)
+        column.addLayout(said)
+        column.addWidget(self.facts)
+        column.addWidget(self.body)
+        self.clear()
+
+    def put_buttons(self, actions: dict[str, QAction]) -> None:
+        """One button for each of `actions`, which stay in step with it."""
+        for key in BUTTONS:
+            action = actions[key]
+            button = QPushButton(action.text(), self)
+            button.setObjectName(f"button_{key}")
+            button.setProperty("flat", True)
+            button.setAutoDefault(False)
+            button.setToolTip(action.toolTip())
+            button.setEnabled(action.isEnabled())
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+            self._row.addWidget(button)
+            self.buttons[key] = button
+        self._row.addStretch(1)
+
+    def say_going(self, words: str) -> None:
+        """The run goes on; what it will be held at, in words."""
+        self._hide_body()
+        self._say(words or "Running to the next breakpoint", "dim" if not words else "hold")
+
+    def show_hold(self, ask: Ask) -> None:
+        """The run is held, or was at this place of the record.
+
+        Raises:
+            ValueError: what would be shown is not what is about to happen.
+        """
+        step = ask.step
+        if step is None:
+            raise ValueError("no hold")
+        text = json.dumps(ask.arguments, ensure_ascii=False, indent=2)
+        digest = call_digest(ask.member, json.loads(text))
+        if digest != ask.digest:
+            raise ValueError("what would be shown is not what was held")
+        self.ask, self.shown_digest = ask, digest
+        self._say(ask_title(ask), "hold")
+        self.why.say(_why(step))
+        self.facts.set_lines(_facts(ask, step))
+        self.facts.setVisible(True)
+        self.body.set_value(text)
+        self.body.setVisible(True)
+        self.shown_changed.emit()
+
+    def clear(self) -> None:
+        """Nothing is held and nothing is waited for."""
+        self._hide_body()
+        self._say("", "dim")
+
+    def _hide_body(self) -> None:
+        self.ask, self.shown_digest = None, ""
+        self.why.say("")
+        self.facts.setVisible(False)
+        self.body.setVisible(False)
+        self.shown_changed.emit()
+
+    def _say(self, words: str, tone: str) -> None:
+        self.words.setText(words)
+        mark(self.words, tone="hold" if tone == "hold" else "dim")
+        self.setAccessibleDescription(words)
+
+
+def _why(step: Step) -> str:
+    parts = [reason_words(step)]
+    if step.stage == "request":
+        parts.append("the run can be resumed from here" if step.resumable else "no place to resume from")
+    return " · ".join(parts)
+
+
+def _facts(ask: Ask, step: Step) -> list[Line]:
+    prefix = "browser_" if ask.source == "browser" and step.stage != "output" else ""
+    runs: list[Run] = [Outside(f"{prefix}{ask.member}")]
+    if ask.part:
+        runs.append(Words(f"  action {ask.part} of {ask.parts}", "dim", "small"))
+    lines = [Line(tuple(runs), label=_label(ask, step))]
+    if step.text:
+        lines.append(Line((Outside(step.text, quoted=True),), label="Breakpoint"))
+    if step.left_out:
+        named = step.left_out[:MOST_LEFT_OUT]
+        more = len(step.left_out) - len(named)
+        words = f"  and {more} more" if more else ""
+        lines.append(
+            Line(
+                (*(run for one in named for run in (Outside(one), Words("  "))), Words(words, "dim")), label="Left out"
+            )
+        )
+    return lines
+
+
+def _label(ask: Ask, step: Step) -> str:
+    names: dict[str, str] = {"request": "POST", "answer": "Answer", "output": "Output of"}
+    return names.get(step.stage, "Action" if ask.part else "Call")
