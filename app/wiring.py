@@ -1,5 +1,6 @@
 """Ties concrete drivers, runner, ledger and inbox into runs: the only file that chooses them."""
 
+import asyncio
 import contextlib
 import os
 import secrets
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.clock import SystemClock
-from app.core.errors import MissingHere, StartPageProblem
+from app.core.errors import MissingHere, StartPageProblem, ToolServerProblem
 from app.core.events import OutcomeChecked, Provenance, RunStarted
 from app.core.ids import run_id
 from app.core.live import LatestFrame, LiveFrame
@@ -21,6 +22,7 @@ from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
+from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec
@@ -151,6 +153,47 @@ async def _environment(
     plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     """Everything that the run acts on; closed when it ends, however it ends."""
+    async with contextlib.AsyncExitStack() as stack:
+        served = await stack.enter_async_context(server_functions(plan))
+        yield await stack.enter_async_context(_page_environment(plan, (*functions, *served), frames, clock))
+
+
+@contextlib.asynccontextmanager
+async def server_functions(plan: RunPlan) -> AsyncGenerator[tuple[FunctionSpec, ...]]:
+    """The functions of the servers that the plan has started here, which run as long. Raises `ToolServerProblem`."""
+    from drivers.tool_server.client import ToolServer, ToolServerError
+
+    async with contextlib.AsyncExitStack() as stack:
+        specs: list[FunctionSpec] = []
+        for given in plan.function_servers:
+            try:
+                server = await stack.enter_async_context(
+                    ToolServer.open(
+                        given.command, env=given.env or {}, folder=given.folder, timeout_secs=given.start_secs
+                    )
+                )
+                specs += specs_of(given, await server.tools(), server.call)
+            except ToolServerError as broken:
+                raise ToolServerProblem(f"function_servers {given.name!r}: {broken}") from broken
+        yield tuple(specs)
+
+
+def served_functions(plan: RunPlan) -> list[FunctionSpec]:
+    """What `server_functions` gives, from servers that are started and ended for it. Not to be called in a loop."""
+    if not plan.function_servers:
+        return []
+
+    async def listed() -> list[FunctionSpec]:
+        async with server_functions(plan) as served:
+            return list(served)
+
+    return asyncio.run(listed())
+
+
+@contextlib.asynccontextmanager
+async def _page_environment(
+    plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
+) -> AsyncGenerator[Environment]:
     if plan.browser is None:
         yield Environment(functions=functions)
         return

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from importlib.machinery import PathFinder
@@ -44,6 +45,8 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
             say(_server(server.server_label, server.server_url))
     for name, path in _import_paths(plan):
         say(_function(name, path, beside))
+    for started in plan.function_servers:
+        say(_command(started.name, started.command[0], started.folder))
     say(_of_doctor(check_data_folder(this_system(), data_folder(home))))
 
 
@@ -178,6 +181,16 @@ def _import_paths(plan: RunPlan) -> Iterator[tuple[str, str]]:
         ):
             if path is not None:
                 yield key, path
+
+
+def _command(name: str, program: str, folder: str | None) -> CheckLine:
+    """Whether there is such a program. It is not started."""
+    what = f"Local server {name}"
+    if folder is not None and not Path(folder).is_dir():
+        return CheckLine(what, "not ok", "there is no such folder", "Look at its folder.", folder)
+    if shutil.which(program) is None:
+        return CheckLine(what, "not ok", "there is no such program", "Install it, or write its whole path.", program)
+    return CheckLine(what, "ok", "the program is there; it is started with the run", outside=program)
 
 
 def _function(name: str, path: str, beside: Path | None) -> CheckLine:

@@ -86,7 +86,7 @@ def take(path: Path, given: RunPlan | None) -> Taken:
         LedgerProblem: it may be looked at only, is over, or its tools are not what they were.
         UsageProblem, MissingHere: what the run needs of this machine or of its files is not there.
     """
-    from app.wiring import browser_members, page_to_look_at, versions
+    from app.wiring import browser_members, page_to_look_at, served_functions, versions
 
     ledger = RunLedger.open_owned(path, SystemClock())
     try:
@@ -96,7 +96,7 @@ def take(path: Path, given: RunPlan | None) -> Taken:
             raise LedgerProblem(f"{why}: {path}")
         # The run goes on with the model it had, unless a run file names another.
         service = service_of(plan.model_copy(update={"model": (given and given.model) or left.model}))
-        functions = [load_function(function) for function in plan.functions]
+        functions = [*served_functions(plan), *(load_function(function) for function in plan.functions)]
         if prepared.checkpoint is not None:
             now = declared(plan, functions, browser_members(plan))
             if differ := tool_changes(prepared.checkpoint, now):

@@ -83,6 +83,8 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
         yield _Question("safety_checks", "computer", "computer", "The service's safety checks")
     for function in plan.functions:
         yield _Question("function_call", "functions", function.name, "The function", function.name)
+    for started in plan.function_servers:
+        yield _Question("function_call", "functions", "", "Every function of the server started here", started.name)
     for server in plan.mcp:
         if (approved := _approved(server)) != "none":
             yield _Question("mcp_approval", "mcp", "", _SERVER_WORDS[approved], server.server_label)

@@ -23,6 +23,10 @@ class StartPageProblem(SignalboxError):
     """The page that a run begins on could not be opened; names its address."""
 
 
+class ToolServerProblem(SignalboxError):
+    """A local server of functions cannot be started or does not speak; names it."""
+
+
 class LedgerProblem(SignalboxError):
     """A ledger that cannot be opened or read: not one, damaged, from the future."""
 

@@ -10,6 +10,7 @@ from app.core.asking_plan import AskingPlan
 from app.core.breakpoint import BreakpointPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
+from app.core.function_server import FunctionServerPlan
 from app.core.service_plan import (
     COMPUTER_TOOLS,
     Allowed,
@@ -32,6 +33,7 @@ SECRET_KEYS = frozenset(
         "password",
         "default_headers",
         "default_query",
+        "env",
     }
 )
 NOT_RECORDED = "(not recorded)"
@@ -188,6 +190,7 @@ class RunPlan(Frozen):
     browser: BrowserPlan | None = None
     computer: ComputerPlan | None = None
     functions: tuple[FunctionPlan, ...] = ()
+    function_servers: tuple[FunctionServerPlan, ...] = ()
     mcp: tuple[McpPlan, ...] = ()
     server_tools: tuple[dict[str, Any], ...] = ()
     streaming: StreamingPlan = StreamingPlan()
@@ -214,6 +217,7 @@ class RunPlan(Frozen):
     def _names_are_unique(self) -> "RunPlan":
         for what, names in (
             ("functions", [function.name for function in self.functions]),
+            ("function_servers", [server.name for server in self.function_servers]),
             ("mcp", [server.server_label for server in self.mcp]),
         ):
             twice = next((name for name in names if names.count(name) > 1), None)
@@ -252,7 +256,7 @@ class RunPlan(Frozen):
     def on_record(self) -> dict[str, Json]:
         """The plan for the journal: everything but secrets."""
         plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)
-        for declared in (*plan["mcp"], *plan["server_tools"], plan["client"] or {}):
+        for declared in (*plan["mcp"], *plan["server_tools"], *plan["function_servers"], plan["client"] or {}):
             without_secrets(declared)
         if self.engine == "decisions":
             # Nothing of it applies, and a plan that names it is refused.
@@ -265,6 +269,8 @@ def _no_mixed_run(plan: RunPlan) -> list[str]:
     streaming, request = plan.streaming, plan.request or RequestPlan()
     early = streaming.early_execution
     names = [function.name for function in plan.functions]
+    # Which functions a server brings is known once it runs.
+    started = tuple(f"{server.name}_" for server in plan.function_servers)
     browser = plan.browser
     members: Iterable[str] = () if browser is None else BROWSER_MEMBERS if browser.members is None else browser.members
     local = frozenset([*names, *(f"browser_{member}" for member in members)])
@@ -279,13 +285,14 @@ def _no_mixed_run(plan: RunPlan) -> list[str]:
     wrong += [
         f"streaming.early_execution.functions: this run has no function {name!r}"
         for name in (early.functions if early is not None else ())
-        if name not in local
+        if name not in local and not name.startswith(started)
     ]
     if early is not None and early.computer and plan.computer is None:
         wrong.append("streaming.early_execution.computer: it needs a [computer] table")
     elsewhere = frozenset([str(tool.get("type")) for tool in plan.server_tools] + ["mcp"] * bool(plan.mcp))
     choice = wrong_choice(
         request.tool_choice,
+        started=started,
         local=local | ({"computer"} if plan.computer is not None else set()),
         servers=frozenset(server.server_label for server in plan.mcp),
         elsewhere=elsewhere - COMPUTER_TOOLS,
@@ -308,6 +315,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
         "store: the service stores no decisions": plan.store,
         "computer: an action is chosen from candidates": plan.computer is not None,
         "functions: name your own candidates with decisions.import": plan.functions,
+        "function_servers: name your own candidates with decisions.import": plan.function_servers,
         "mcp: servers cannot be called": plan.mcp,
         "server_tools: tools of the service cannot be called": plan.server_tools,
         "request: the service takes a task, a model and a safety identifier": plan.request is not None,

@@ -148,12 +148,17 @@ def wrong_server_tool(tool: dict[str, Any], *, store: bool, computer: bool) -> s
 
 
 def wrong_choice(
-    choice: Any, *, local: frozenset[str], servers: frozenset[str], elsewhere: frozenset[str]
+    choice: Any,
+    *,
+    local: frozenset[str],
+    servers: frozenset[str],
+    elsewhere: frozenset[str],
+    started: tuple[str, ...] = (),
 ) -> str | None:
     """Why a tool choice can never lead to a final message, or what it names that the run lacks; None when it may stand.
 
     `local` are the names of functions that the model can call here, `servers` the labels of MCP servers, `elsewhere`
-    the types of all tools that the service runs.
+    the types of all tools that the service runs. Names that begin as `started` says may be known later.
     """
     if choice in (None, "auto", "none"):
         return None
@@ -164,7 +169,7 @@ def wrong_choice(
     if choice["type"] in LOCAL_CHOICES:
         return f"always {choice['type']} can never end: no answer could be the final message"
     if choice["type"] != "allowed_tools":
-        return _unknown_tool(choice, local, servers, elsewhere)
+        return _unknown_tool(choice, local, servers, elsewhere, started)
     tools = choice.get("tools")
     if choice.get("mode") not in ("auto", "required") or not isinstance(tools, list) or not tools:
         return "allowed_tools needs mode (auto or required) and a list of tools"
@@ -172,15 +177,20 @@ def wrong_choice(
         return "each of the allowed tools is a table with a type"
     if choice["mode"] == "required" and all(tool.get("type") in LOCAL_CHOICES for tool in tools):
         return "allowed_tools with mode required can never end: every tool named is done here"
-    return next((wrong for tool in tools if (wrong := _unknown_tool(tool, local, servers, elsewhere))), None)
+    return next((wrong for tool in tools if (wrong := _unknown_tool(tool, local, servers, elsewhere, started))), None)
 
 
 def _unknown_tool(
-    tool: dict[str, Any], local: frozenset[str], servers: frozenset[str], elsewhere: frozenset[str]
+    tool: dict[str, Any],
+    local: frozenset[str],
+    servers: frozenset[str],
+    elsewhere: frozenset[str],
+    started: tuple[str, ...],
 ) -> str | None:
     kind, name = tool.get("type"), tool.get("name")
     if kind == "function":
-        return None if name in local else f"this run has no function {name!r}"
+        known = name in local or (isinstance(name, str) and name.startswith(started))
+        return None if known else f"this run has no function {name!r}"
     if kind == "mcp":
         label = tool.get("server_label")
         return None if label in servers else f"this run has no MCP server {label!r}"

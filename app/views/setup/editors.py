@@ -126,6 +126,8 @@ class LinesEditor(Editor):
 
     def __init__(self, field: Field, options: tuple[str, ...] = (), parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
+        # Where leaving the key out is another thing than an empty list, the empty list is written out.
+        self._may_lack = field.optional or field.required
         self.lines = _Lines(self)
         self.lines.setAccessibleName(field.key)
         if field.kind == "texts":
@@ -149,7 +151,7 @@ class LinesEditor(Editor):
             return UNSET
         if self.field.kind == "text":
             return field_text.read_text(text)
-        return field_text.read_texts(text, optional=self.field.optional)
+        return field_text.read_texts(text, optional=self._may_lack)
 
     def put(self, value: Any) -> None:
         if value is UNSET:
@@ -157,7 +159,7 @@ class LinesEditor(Editor):
         elif self.field.kind == "text":
             text = field_text.write_text(value, lines=True)
         else:
-            text = field_text.write_texts(value, optional=self.field.optional)
+            text = field_text.write_texts(value, optional=self._may_lack)
         self.lines.setPlainText(text)
 
     def add(self, word: str) -> None:

@@ -5,6 +5,7 @@ TITLES = {
     "browser": "Browser",
     "computer": "Computer tool",
     "functions": "Functions",
+    "function_servers": "Local MCP servers",
     "mcp": "MCP servers",
     "server_tools": "Tools of the service",
     "rules": "Rules",
@@ -20,13 +21,25 @@ TITLES = {
     "grants": "File grants",
 }
 
-FIRST = ("browser", "computer", "functions", "mcp", "server_tools", "rules", "breakpoints", "asking")
+FIRST = (
+    "browser",
+    "computer",
+    "functions",
+    "function_servers",
+    "mcp",
+    "server_tools",
+    "rules",
+    "breakpoints",
+    "asking",
+)
 """Sections in the order in which a run is thought of; all others come after them, as the run file has them."""
 
 LEADS = {
     "browser": "The page that the model sees and acts on. Without it the run has no browser.",
     "computer": "The computer tool, on the same page: places on the screen instead of page elements.",
     "functions": "Python of your own that the model may call. Each call is asked.",
+    "function_servers": "MCP servers that the console starts on this machine. Their tools are functions; each call is "
+    "asked, and they run with your rights.",
     "mcp": "Servers whose tools the service calls. What needs an approval is asked here.",
     "server_tools": "Tools that the service runs by itself, as it declares them. What they do there is not asked.",
     "rules": "Answers given in advance, tried in order; what none answers is put to you.",
@@ -62,6 +75,12 @@ HELP = {
     "functions[].import": "package.module:name of an async function with a tool attribute.",
     "functions[].allow_output_override": "You may answer a call in the function's place.",
     "functions[].independent": "Shares nothing with other functions. In a run on record each call has its turn anyway.",
+    "function_servers[].name": "Stands before the name of each function: files and read make files_read.",
+    "function_servers[].command": "The program and its arguments, one a line.",
+    "function_servers[].folder": "Where it is started. Empty: the console's own folder.",
+    "function_servers[].env": 'Added to the few variables that it inherits, never recorded: { NAME = "value" }.',
+    "function_servers[].tools": "Exactly these of its tools. Empty: all.",
+    "function_servers[].start_secs": "How long it may take to answer its first question.",
     "mcp[].server_label": "Its name in this run.",
     "mcp[].server_url": "Exactly one of server_url, connector_id, tunnel_id.",
     "mcp[].require_approval": "always, never, or a table: { always = { tool_names = [...] }, never = {} }.",

@@ -139,6 +139,16 @@ def test_functions_are_found_and_not_loaded(tmp_path: Path) -> None:
     }
 
 
+def test_programs_of_local_servers_are_looked_for_and_not_started(tmp_path: Path) -> None:
+    servers = [
+        {"name": "there", "command": ["python3", "-c", "raise SystemExit('started')"]},
+        {"name": "gone", "command": ["nowhere-at-all"]},
+        {"name": "lost", "command": ["python3"], "folder": str(tmp_path / "none")},
+    ]
+    found = states(looked(tmp_path, {}, function_servers=servers))
+    assert [found[f"Local server {name}"] for name in ("there", "gone", "lost")] == ["ok", "not ok", "not ok"]
+
+
 @pytest.mark.parametrize(
     ("browser", "state", "words"),
     [
