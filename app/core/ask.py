@@ -29,6 +29,19 @@ AskKind = Literal[
 its ``before_action``; `step` is a hold: going on from it allows nothing, and
 what needs asking is asked after it."""
 
+BROWSER_KINDS: dict[str, AskKind] = {
+    "run_script": "script",
+    "upload_file": "file_grant",
+    "download_file": "file_grant",
+}
+"""Members whose ``confirm`` is a question of a kind of its own."""
+
+
+def browser_kind(member: str) -> AskKind:
+    """The kind of the question that the SDK's ``confirm`` raises about an action."""
+    return BROWSER_KINDS.get(member, "browser_action")
+
+
 Source = Literal["browser", "computer", "functions", "mcp", "code", "decisions", "run"]
 """`run`: the request or answer of a turn, of which only a step is held."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.core.ask import AskKind, Source
+from app.core.ask import AskKind, Source, browser_kind
 from app.core.describe import ASK_TITLES, BROWSER_MEMBERS, COMPUTER_ACTIONS
 from app.core.plan import McpPlan, RulePlan, RunPlan
 from app.core.service_plan import McpApprovals, McpFilter
@@ -75,7 +75,7 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
         if guarded:
             yield _Question("protected_read", "browser", member, BROWSER_MEMBERS[member])
         elif member not in UNASKED_READS:
-            yield _Question("browser_action", "browser", member, BROWSER_MEMBERS[member])
+            yield _Question(browser_kind(member), "browser", member, BROWSER_MEMBERS[member])
     if plan.computer is not None:
         for action, words in COMPUTER_ACTIONS.items():
             if action != "screenshot" or plan.computer.ask_screenshots:

@@ -32,7 +32,16 @@ NANOS_PER_MILLI = 1_000_000
 LOGGED_ONLY = "a breakpoint that only logs"
 
 ACTING_KINDS = frozenset(
-    {"browser_action", "protected_read", "computer_action", "function_call", "candidate", "code", "script"}
+    {
+        "browser_action",
+        "protected_read",
+        "computer_action",
+        "function_call",
+        "candidate",
+        "code",
+        "script",
+        "file_grant",
+    }
 )
 """Kinds whose allowance is spent by an effect; the others answer a callback that the SDK acts on itself."""
 

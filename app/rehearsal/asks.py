@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from app.core.ask import Ask, AskKind, Source
+from app.core.ask import Ask, AskKind, Source, browser_kind
 from app.core.value import call_digest
 from app.rehearsal.items import BrowserItem, ComputerItem, FunctionItem, McpApprovalItem, OutputItem
 from app.rehearsal.operator_script import ScriptedOperator
@@ -59,7 +59,7 @@ def _asks_of(item: OutputItem, scenario: Scenario) -> Iterator[Ask]:
             if member in scenario.confirm_reads:
                 yield _ask("protected_read", "browser", member, arguments)
             elif member not in READS:
-                yield _ask("browser_action", "browser", member, arguments)
+                yield _ask(browser_kind(member), "browser", member, arguments)
         case FunctionItem(function=name, arguments=arguments):
             yield _ask("function_call", "functions", name, arguments)
         case McpApprovalItem(mcp_approval=name, arguments=arguments):

@@ -15,7 +15,7 @@ from openai.lib.tool_diagnostics import ToolDiagnosticObserver
 from openai.types.responses import ResponseFunctionToolCall
 from openai.types.responses.response_input_param import FunctionCallOutput
 
-from app.core.ask import AskKind
+from app.core.ask import AskKind, browser_kind
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.gate.control import PERSON_ACTED
@@ -100,7 +100,7 @@ class BrowserCalls:
 
     async def confirm(self, context: Any, *, cancelled: Callable[[], bool] | None = None) -> bool:
         """The SDK's ``confirm``, for actions and for protected reads. May wait for a person."""
-        kind: AskKind = "protected_read" if "phase" in context else "browser_action"
+        kind: AskKind = "protected_read" if "phase" in context else browser_kind(context["member"])
         decision, shown = await self._asked(kind, context)
         if decision.allowed:
             self._screen.hold_to(shown)

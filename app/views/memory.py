@@ -61,6 +61,16 @@ class WindowMemory:
         if self._settings is not None:
             self._settings.setValue("looks/theme", choice)
 
+    @property
+    def sound(self) -> bool:
+        """Whether a question is heard; off until it is chosen."""
+        return self._settings is not None and self._settings.value("asking/sound", "off") == "on"
+
+    @sound.setter
+    def sound(self, on: bool) -> None:
+        if self._settings is not None:
+            self._settings.setValue("asking/sound", "on" if on else "off")
+
     def _bytes(self, name: str) -> QByteArray | None:
         value = self._settings.value(f"{self._group}/{name}") if self._settings is not None else None
         if not isinstance(value, str) or len(value) > MOST_BYTES:

@@ -46,11 +46,22 @@ class ViewMenu(QObject):
             None,
             *self._theme_actions(),
             None,
+            self._sound_action(),
             make_action(window, "save_picture", self.save_picture),
             make_action(window, "show_keys", self.show_keys),
             None,
             make_action(window, "close_window", window.close),
         )
+
+    def _sound_action(self) -> QAction:
+        action = make_action(self._window, "sound", self.toggle_sound)
+        action.setCheckable(True)
+        action.setChecked(self._window.memory.sound)
+        return action
+
+    def toggle_sound(self) -> None:
+        """A question is heard, or is not; remembered."""
+        self._window.memory.sound = not self._window.memory.sound
 
     def _theme_actions(self) -> list[QAction]:
         group = QActionGroup(self)

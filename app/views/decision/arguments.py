@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from app.core.untrusted import size_of
@@ -13,6 +13,7 @@ INLINE_CHARS = 300
 """A longer text gets a block of its own with its size."""
 TREE_ENTRIES = 60
 """A list or object with more inside is shown as one JSON text, paged."""
+CODE_KEYS = frozenset({"source", "code"})
 WHOLE_ENTRIES = 300
 """Most rows of one card."""
 TREE_DEPTH = 6
@@ -32,11 +33,13 @@ class Entry:
     text: str
     count: int = 0
     """How many entries a container has; they follow at ``depth + 1``."""
+    is_code: bool = False
+    """Code stands in a block of its own, with line numbers, however short it is."""
 
     @property
     def is_big(self) -> bool:
         """Whether it needs a block of its own."""
-        if self.kind == "json":
+        if self.kind == "json" or self.is_code:
             return True
         return self.kind == "text" and (len(self.text) > INLINE_CHARS or "\n" in self.text)
 
@@ -52,6 +55,14 @@ def entries_of(value: Json) -> list[Entry]:
         if len(entries) <= WHOLE_ENTRIES:
             return entries
     return list(_entries(None, value, 0))
+
+
+def with_code(entries: list[Entry]) -> list[Entry]:
+    """The same, with the text that will be run as code marked as such."""
+    return [
+        replace(entry, is_code=entry.kind == "text" and entry.depth == 0 and entry.key in CODE_KEYS)
+        for entry in entries
+    ]
 
 
 def value_of(entries: list[Entry]) -> Json:

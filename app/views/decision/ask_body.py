@@ -11,7 +11,7 @@ from app.core.evidence import Evidence, SafetyCheck
 from app.core.offer import Offer
 from app.core.untrusted import page_count
 from app.core.value import call_digest
-from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of
+from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of, with_code
 from app.views.decision.crop import CropView, CutReader, cut_for
 from app.views.decision.facts import lines_after, lines_before
 from app.views.decision.offer_panel import OfferPanel
@@ -20,6 +20,7 @@ from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 GAP = 8
+CODE_KINDS = ("code", "script")
 IRREVERSIBLE = "A rule of this run says that it cannot be taken back"
 UNDERSTOOD = "It cannot be taken back: read and understood"
 DIFFERENT = "This one is different from those you have allowed in a row"
@@ -71,6 +72,8 @@ class AskBody(QWidget):
         super().__init__(parent)
         self.ask = ask
         self._entries = entries_of(ask.arguments)
+        if ask.kind in CODE_KINDS:
+            self._entries = with_code(self._entries)
         self._shown_digest = call_digest(ask.member, value_of(self._entries))
         if self._shown_digest != ask.digest:
             raise ValueError("what would be shown is not what was asked")
@@ -85,7 +88,8 @@ class AskBody(QWidget):
         self.facts.fix_width(width)
         self.facts.end_seen.connect(self.changed)
         self._box.addWidget(self.facts)
-        self.big_values = [self._big(entry.text, lead_of(entry)) for entry in self._entries if entry.is_big]
+        bigs = [entry for entry in self._entries if entry.is_big]
+        self.big_values = [self._big(entry.text, lead_of(entry), code=entry.is_code) for entry in bigs]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
         self.last_tick = self._own_tick(IRREVERSIBLE, UNDERSTOOD, with_ticks) if ask.irreversible else None
         differs = ask.habit is not None and ask.habit.must_tick
@@ -142,8 +146,8 @@ class AskBody(QWidget):
                 self._readers.append(reader)
                 reader.start()
 
-    def _big(self, value: str, lead: tuple[Run, ...]) -> OutsideText:
-        text = OutsideText("Value in full", numbered=self.ask.kind in ("code", "script"), parent=self)
+    def _big(self, value: str, lead: tuple[Run, ...], *, code: bool = False) -> OutsideText:
+        text = OutsideText("Value in full", numbered=code, parent=self)
         text.set_value(value, lead)
         text.fix_width(self._width)
         text.end_seen.connect(self.changed)

@@ -147,6 +147,8 @@ class DecisionPresenter(QObject):
 
     def _show_next(self) -> None:
         self.waiting_changed.emit(self.waiting)
+        if not self._closed:
+            self._attention.count(self.waiting)
         if self.card is None:
             self._close_requests.stop()
         if self._closed or not self._queue:

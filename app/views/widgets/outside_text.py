@@ -215,7 +215,8 @@ class OutsideText(QWidget):
         self._to_end = False
         before = self._value.count("\n", 0, self._page * PAGE_CHARS) if self._numbered else 0
         first = before + 1 if self._numbered else None
-        self._canvas.set_lines([Line((Outside(self._value, self._form, self._page, paged=True),), numbered_from=first)])
+        shown = Outside(self._value, self._form, self._page, paged=True, code=self._numbered)
+        self._canvas.set_lines([Line((shown,), numbered_from=first)])
         self._scroll.verticalScrollBar().setValue(0)
         if self._position is not None:
             self._position.setText(f"page {self._page + 1:,} of {page_count(self._value):,}")

@@ -13,6 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
+from app.core.code_words import toned
 from app.core.untrusted import PAGE_CHARS, Form, Piece, pieces
 from app.views.style import SECONDARY_POINTS, TEXT_POINTS, colour, mono_font, text_font
 from app.views.theme import Tone
@@ -50,6 +51,8 @@ class Outside:
     quoted: bool = False
     strong: bool = False
     tone: Tone = "text"
+    code: bool = False
+    """Whether words of code get colours of their own."""
     paged: bool = False
     """Whether the other pages can be turned to; if not, what is left out is counted."""
 
@@ -209,6 +212,9 @@ class Flow:
         for piece in pieces(run.value, run.form, page=run.page):
             if piece.is_mark:
                 self._mark(piece, run)
+            elif run.code:
+                for text, tone in toned(piece.label):
+                    self._put(text, face, tone, run)
             else:
                 self._put(piece.label, face, run.tone, run)
         if run.quoted:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QScrollArea
 from app.core.habit import FAST_FROM, TICKED_FROM, Differs, Habit
 from app.core.scope import RunScope
 from app.views.stop_all import joined
+from app.views.widgets.text_flow import Flow
 from tests.views.decision.conftest import CardDesk
 from tests.views.decision.samples import ask, ask_of_kind, evidence
 
@@ -140,3 +141,17 @@ def test_what_differs_from_a_habit_is_marked_and_must_be_ticked(desk: CardDesk) 
     card.withdraw()
     few = desk.open(ask(habit=habit.model_copy(update={"alike": TICKED_FROM - 1}), evidence=evidence()))
     assert few.allow_button.isEnabled(), "a gesture of its own only after many"
+
+
+def test_a_script_stands_as_numbered_lines_however_short_it_is(desk: CardDesk) -> None:
+    card = desk.open(ask("script", "run_script", {"source": "return fetch('/pay')", "timeout_ms": 3000}))
+    (code,) = card.body.big_values
+    (line,) = code._canvas.lines
+    flow = Flow(500)
+    flow.add(line)
+    tones = {atom.text: atom.tone for row in flow.rows for atom in row.atoms}
+    assert tones["1"] == "dim", "the number of its line"
+    assert tones["fetch"] == "hold"
+    assert tones["return"] == "accent"
+    assert code.shown_text().endswith("return fetch('/pay')")
+    assert card.allow_button.isEnabled()
