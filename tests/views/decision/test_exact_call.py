@@ -20,10 +20,12 @@ from app.core.untrusted import unshown
 from app.core.value import call_digest
 from app.gate.gate import Gate
 from app.gate.rules import RuleBook
+from app.gate.stepping import Stepper
 from app.ledger.store import RunLedger
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser
 from app.runner.effects import Effects
+from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder, picture_blob
 from app.runner.screen import Screen
 from app.views.decision.ask_body import Tick
@@ -76,7 +78,8 @@ class Desk:
         screen = Screen(self.driver, LatestFrame(), clock, always_fresh=True)
         effects = Effects(self.ledger, gate, clock)
         outputs = OutputRecorder(self.ledger, self.driver, (1280, 800))
-        calls = BrowserCalls(Asking(gate, FirstTurn()), effects, screen, outputs)
+        holding = Holding(gate, Stepper((), clock))
+        calls = BrowserCalls(Asking(gate, FirstTurn()), effects, screen, outputs, holding)
         guarded = [
             member for member in ("read_page", "get_page_text", "find", "screenshot", "zoom", "read_page_scoped")
         ]
