@@ -56,9 +56,9 @@ setup-dev: .venv/.dev .venv/.system .venv/.tools
 	@touch $@
 
 # A virtual display and a tracer: some tests use them and are skipped without. Nobody is asked for a password here.
-TOOLS := xvfb openbox xdotool strace
+TOOLS := xvfb openbox xdotool strace bubblewrap
 .venv/.tools: .venv/.system
-	@missing=; for tool in Xvfb openbox xdotool strace; do command -v $$tool >/dev/null || missing=1; done; \
+	@missing=; for tool in Xvfb openbox xdotool strace bwrap; do command -v $$tool >/dev/null || missing=1; done; \
 	if [ -z "$$missing" ]; then :; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 		echo "Installing what some tests use: $(TOOLS) …"; \

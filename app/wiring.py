@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.clock import SystemClock
@@ -22,6 +22,7 @@ from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
+from app.runner.code import CodeSandbox
 from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
@@ -66,6 +67,23 @@ def require_browser(plan: RunPlan) -> None:
         raise MissingHere(str(missing)) from missing
 
 
+def require_code(plan: RunPlan) -> None:
+    """Look for the sandbox that the plan's code needs, before anything is recorded.
+
+    Raises:
+        MissingHere: there is none, and the run file does not do without it.
+    """
+    if plan.code is None:
+        return
+    from drivers.code.isolation import isolation
+    from drivers.errors import SandboxUnavailable
+
+    try:
+        isolation(required=plan.code.isolation == "required")
+    except SandboxUnavailable as missing:
+        raise MissingHere(str(missing)) from missing
+
+
 def versions() -> dict[str, str]:
     """What a run stands on, for its record."""
     return {"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}}
@@ -92,6 +110,7 @@ def make_session(
         LedgerProblem: the run cannot be recorded, so that it cannot begin.
     """
     require_browser(plan)
+    require_code(plan)
     clock = SystemClock()
     name = run_id(datetime.now().astimezone().strftime("%Y%m%d-%H%M"), secrets.token_bytes(6))
     ledger = RunLedger.create(runs_folder(home) / f"{name}{LEDGER_SUFFIX}", clock)
@@ -195,11 +214,12 @@ async def _page_environment(
     plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     if plan.browser is None:
-        yield Environment(functions=functions)
+        async with _code(plan, None) as code:
+            yield Environment(functions=functions, code=code)
         return
     from drivers.browser.session import BrowserSession
 
-    async with await BrowserSession.open(_launch_options(plan.browser)) as session:
+    async with await BrowserSession.open(_launch_options(plan.browser)) as session, _code(plan, session.driver) as code:
         driver = session.driver
         if plan.browser.start_url is not None:
             await _open_start_page(driver, plan.browser.start_url)
@@ -208,7 +228,34 @@ async def _page_environment(
             browser=driver,
             computer=_computer(driver) if plan.computer is not None else None,
             functions=functions,
+            code=code,
         )
+
+
+@contextlib.asynccontextmanager
+async def _code(plan: RunPlan, driver: "BrowserDriver | None") -> AsyncGenerator[dict[str, CodeSandbox]]:
+    """The code environments of a run; none starts a process before its first call."""
+    if plan.code is None:
+        yield {}
+        return
+    from drivers.code.environment import CodeEnvironment
+    from drivers.code.isolation import isolation
+    from drivers.code.limits import CodeLimits
+    from drivers.code.outside import Outside
+
+    def page() -> dict[str, Any]:
+        tab = driver.tabs.active if driver is not None else None
+        return {"page": tab.page} if tab is not None else {}
+
+    limits = CodeLimits(plan.code.call_secs, plan.code.memory_mb, plan.code.processes, plan.code.output_chars)
+    chosen = isolation(required=plan.code.isolation == "required")
+    async with contextlib.AsyncExitStack() as stack:
+        made: dict[str, CodeSandbox] = {}
+        for language in plan.code.languages:
+            environment = CodeEnvironment(chosen, limits, Outside() if plan.code.page else None, page)
+            stack.push_async_callback(environment.aclose)
+            made[language] = environment
+        yield made
 
 
 @contextlib.asynccontextmanager

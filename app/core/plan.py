@@ -82,6 +82,20 @@ class ComputerPlan(Frozen):
     """Ask before the picture that ends each computer call, too."""
 
 
+class CodePlan(Frozen):
+    """Code that the model writes, as the functions ``exec_py`` and ``exec_js``; each piece is put to the operator."""
+
+    languages: tuple[Literal["py"], ...] = ("py",)
+    page: bool = True
+    """Whether the code may use the run's browser page, by the members that drivers/code/outside.py lists."""
+    isolation: Literal["required", "none"] = "required"
+    """``none``: also where there is no sandbox; the code can then do what the console's user can do."""
+    call_secs: Annotated[float, Field(gt=0, le=3600)] = 60.0
+    memory_mb: Annotated[int, Field(ge=128, le=65_536)] = 1024
+    processes: Annotated[int, Field(ge=1, le=1024)] = 32
+    output_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
+
+
 class FunctionPlan(Frozen):
     """One registered function: Python of the user's own, by import path ``package.module:name``."""
 
@@ -189,6 +203,7 @@ class RunPlan(Frozen):
     engine: Literal["responses", "decisions"] = "responses"
     browser: BrowserPlan | None = None
     computer: ComputerPlan | None = None
+    code: CodePlan | None = None
     functions: tuple[FunctionPlan, ...] = ()
     function_servers: tuple[FunctionServerPlan, ...] = ()
     mcp: tuple[McpPlan, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.doctor.browser import check_browser, check_playwright, check_sandbox
+from app.doctor.code import check_code_sandbox
 from app.doctor.finding import Finding, State
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.storage import check_data_folder
@@ -67,6 +68,7 @@ CHECKS: Sequence[Check] = (
     check_playwright,
     check_browser,
     check_sandbox,
+    check_code_sandbox,
     check_sqlite,
     check_data_folder,
     check_key,

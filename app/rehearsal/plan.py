@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.core.plan import BrowserPlan, ComputerPlan, McpPlan, RulePlan, RunPlan
+from app.core.plan import BrowserPlan, CodePlan, ComputerPlan, McpPlan, RulePlan, RunPlan
 from app.rehearsal.scenario import Scenario
 
 STAY_ON_SITE = "opening pages of the demo site is allowed; what is done there is asked"
@@ -21,6 +21,7 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
                 confirm_reads=scenario.confirm_reads,
                 sandbox=sandbox,
             ),
+            "code": CodePlan() if scenario.code else None,
             "computer": ComputerPlan() if scenario.computer else None,
             "mcp": tuple(
                 McpPlan(

@@ -143,6 +143,8 @@ class Scenario(Strict):
     members: tuple[str, ...]
     confirm_reads: tuple[str, ...] = ()
     computer: bool = False
+    code: bool = False
+    """Whether the model may write Python for the run's page."""
     functions: tuple[str, ...] = ()
     mcp: tuple[McpServer, ...] = ()
     max_steps: int = Field(default=20, ge=1)

@@ -22,6 +22,7 @@ from app.gate.stepping import Stepper
 from app.runner.asking import Asking
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.checkpoints import Checkpoints
+from app.runner.code import code_functions
 from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.decision_parts import decision_parts, load_own
 from app.runner.decisions import DecisionsRun
@@ -170,7 +171,14 @@ def _parts(
         runner = AsyncResponsesToolRunner(
             browser=browser,
             computer=computer,
-            functions=registered(functions, asking, effects, checkpoints, outputs, holding),
+            functions=registered(
+                [*functions, *code_functions(environment.code, asking, checkpoints)],
+                asking,
+                effects,
+                checkpoints,
+                outputs,
+                holding,
+            ),
             early_execution=early_execution(plan.streaming),
         )
     except (ValueError, AttributeError) as error:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
 from openai.types.responses import FunctionToolParam
 
+from app.core.ask import Source
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.errors import UsageProblem
@@ -71,24 +72,25 @@ def _registered(
     holding: Holding,
 ) -> AsyncRegisteredFunction:
     name = cast(str, spec.tool["name"])
+    source: Source = "code" if spec.kind == "code" else "functions"
 
     async def execute(arguments: dict[str, Any]) -> Any:
         call_id = checkpoints.call_in_progress
         if call_id is None:
             raise RuntimeError("a function was called outside any call on record")
-        here = Point("arguments", "functions", name, arguments, call_id)
+        here = Point("arguments", source, name, arguments, call_id)
         try:
             await holding.at(here)
-            await holding.at(replace(here, stage="approval", kind="function_call"))
+            await holding.at(replace(here, stage="approval", kind=spec.kind))
             decision = await asking.ask(
-                "function_call", "functions", call_id, name, arguments, own_value=spec.allow_output_override
+                spec.kind, source, call_id, name, arguments, own_value=spec.allow_output_override
             )
             if decision.value is not None:
                 outputs.answered(call_id, {"output": decision.value}, ok=True)
                 return decision.value
             if not decision.allowed:
                 raise NotDone(_refusal(decision))
-            effect = Effect(call_id, "functions", name, arguments, reads_only=False, needs_permit=True)
+            effect = Effect(call_id, source, name, arguments, reads_only=False, needs_permit=True)
             result = await effects.perform(effect, lambda: spec.execute(arguments))
         except NotDone as refusal:
             # Nothing was done, and the model can go on from there.

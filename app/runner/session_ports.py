@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from app.core.events import Event, OutcomeChecked, Recorded, RunStarted
 from app.core.live import LatestFrame
 from app.core.ports import Blobs, Clock, Inbox, Journal
+from app.runner.code import CodeSandbox
 from app.runner.specs import FunctionSpec
 
 
@@ -26,6 +27,8 @@ class Environment:
     browser: Any = None
     computer: Any = None
     functions: tuple[FunctionSpec, ...] = ()
+    code: dict[str, CodeSandbox] = field(default_factory=dict)
+    """By language."""
 
 
 @dataclass(frozen=True)

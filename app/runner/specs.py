@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 FunctionOutput = str | list[dict[str, Any]]
 Executor = Callable[[dict[str, Any]], Awaitable[FunctionOutput]]
@@ -16,3 +16,5 @@ class FunctionSpec:
     execute: Executor
     allow_output_override: bool = False
     independent: bool = False
+    kind: Literal["function_call", "code"] = "function_call"
+    """What is asked about a call of it."""

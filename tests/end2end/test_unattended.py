@@ -1,5 +1,6 @@
 """``signalbox demo --unattended``: the real program, a real browser, the real HTTP service, a real file at the end."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from app.core.events import DecisionMade, OutcomeChecked
 from app.replay.source import open_source
 from tests.end2end.program import signalbox
+
+needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="code needs bubblewrap")
 
 
 @pytest.mark.parametrize(
@@ -16,6 +19,7 @@ from tests.end2end.program import signalbox
         ("refusal", 5, "Ada Park, 4 guests, 3 May 2027 20:00"),
         ("mixed", 13, "Ada Park, 2 guests, 3 May 2027 20:00"),
         ("two-calls", 3, "no booking was saved"),
+        pytest.param("code", 4, "Ada Park, 2 guests, 3 May 2027 19:00", marks=needs_sandbox),
         ("decisions", 5, "Ada Park, 2 guests, 3 May 2027 19:00"),
     ],
 )
@@ -44,7 +48,7 @@ def test_list_names_the_scenarios(tmp_path: Path) -> None:
     ran = signalbox("demo", "--list", home=tmp_path)
     assert ran.code == 0
     assert [line.split()[0] for line in ran.out.splitlines()] == [
-        *("booking", "decisions", "mixed", "refusal", "two-calls"),
+        *("booking", "code", "decisions", "mixed", "refusal", "takeover", "two-calls"),
     ]
 
 

@@ -21,6 +21,9 @@ from tests.unit.app.runner.harness import Run, run_scenario
 from tests.unit.app.runner.invariants import check
 from tests.unit.app.runner.scenes import answer, batch, deny, scene
 
+PLAYABLE = [name for name in list_scenarios() if load_scenario(name).engine == "responses" and name != "code"]
+"""The scenarios that need no browser; code acts on a real one."""
+
 MODES = {"one piece": (False, False), "stream": (True, False), "eager": (True, True)}
 
 
@@ -37,7 +40,7 @@ def on_the_wire(run: Run) -> list[Any]:
     return [json.loads(port.sub("SITE", json.dumps(request.body["input"]))) for request in run.model.requests]
 
 
-@pytest.mark.parametrize("name", [name for name in list_scenarios() if load_scenario(name).engine == "responses"])
+@pytest.mark.parametrize("name", PLAYABLE)
 def test_every_scenario_has_the_same_requests_and_the_same_effects_in_every_mode(tmp_path: Path, name: str) -> None:
     scenario = load_scenario(name)
     runs = {mode: run_scenario(scenario, tmp_path / mode, plan=in_mode(mode)) for mode in MODES}

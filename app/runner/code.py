@@ -1,0 +1,84 @@
+"""Code that the model writes: the functions that run it, each piece asked for with its whole text."""
+
+import base64
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from app.runner.asking import Asking
+from app.runner.checkpoints import Checkpoints
+from app.runner.specs import FunctionSpec
+
+DESCRIPTIONS = {
+    "py": "Run Python in a persistent, isolated process without network. Variables persist across calls. "
+    "Available: log(value) and display(image) give back text and pictures (a PIL image, or the bytes of a PNG or JPEG "
+    "file); PIL; and, where the run has a browser, page: its open tab with the synchronous calls of a Playwright page "
+    "for locating, acting, reading, page.goto(url), and page.screenshot(), whose bytes can be displayed. Look at a "
+    "picture of the page before acting, and again after a short group of actions. Each piece of code is approved by a "
+    "person before it runs.",
+}
+
+NO_OUTPUT = "(no output)"
+
+
+class CodeSandbox(Protocol):
+    """A lasting code environment, as `drivers.code` has it."""
+
+    may_open: Callable[[str], Awaitable[bool]]
+    """Asked before the code has the page go anywhere."""
+
+    async def run(self, code: str) -> Any:
+        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images."""
+
+
+def code_functions(
+    sandboxes: Mapping[str, CodeSandbox], asking: Asking, checkpoints: Checkpoints
+) -> list[FunctionSpec]:
+    """The functions for the SDK's runner, one a language."""
+    return [_function(language, sandbox, asking, checkpoints) for language, sandbox in sandboxes.items()]
+
+
+def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: Checkpoints) -> FunctionSpec:
+    async def may_open(url: str) -> bool:
+        call_id = checkpoints.call_in_progress
+        if call_id is None:
+            return False
+        decision = await asking.ask("navigation", "code", call_id, "goto", {"url": url}, url=url)
+        return decision.allowed
+
+    async def execute(arguments: dict[str, Any]) -> list[dict[str, Any]]:
+        return blocks_of(await sandbox.run(arguments["code"]))
+
+    sandbox.may_open = may_open
+    tool = {
+        "type": "function",
+        "name": f"exec_{language}",
+        "description": DESCRIPTIONS[language],
+        "parameters": {
+            "type": "object",
+            "properties": {"code": {"type": "string"}},
+            "required": ["code"],
+            "additionalProperties": False,
+        },
+        "strict": True,
+    }
+    return FunctionSpec(tool, execute, kind="code")
+
+
+def blocks_of(result: Any) -> list[dict[str, Any]]:
+    """The call's output: text and pictures in their order, then what was left out and what it ended by."""
+    blocks = [_block(part) for part in result.parts]
+    notes: Sequence[str] = [
+        *([f"({result.left_out_chars:,} more characters were left out)"] if result.left_out_chars else []),
+        *([f"({result.left_out_images:,} more pictures were left out)"] if result.left_out_images else []),
+        *([result.error] if result.error is not None else []),
+    ]
+    blocks += [{"type": "input_text", "text": note} for note in notes]
+    return blocks or [{"type": "input_text", "text": NO_OUTPUT}]
+
+
+def _block(part: str | bytes) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "input_text", "text": part}
+    media_type = "image/jpeg" if part.startswith(b"\xff\xd8") else "image/png"
+    data = base64.b64encode(part).decode("ascii")
+    return {"type": "input_image", "image_url": f"data:{media_type};base64,{data}", "detail": "original"}

@@ -1,0 +1,44 @@
+"""What came of one piece of code."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A name that code has left in the environment."""
+
+    name: str
+    kind: str
+    shown: str
+    """The beginning of its ``repr``."""
+
+
+@dataclass
+class CodeResult:
+    """Text and pictures in the order in which they came; `error` is what it ended by, None when it ran to its end."""
+
+    parts: list[str | bytes] = field(default_factory=list)
+    """Runs of text, and pictures as the bytes of their files."""
+    error: str | None = None
+    left_out_chars: int = 0
+    left_out_images: int = 0
+    lost: bool = False
+    """The process had to be ended: all variables are gone."""
+    millis: int = 0
+
+    def add_text(self, text: str, *, most: int) -> None:
+        """Put `text` behind what came before it, up to `most` characters in all."""
+        room = max(0, most - sum(len(part) for part in self.parts if isinstance(part, str)))
+        self.left_out_chars += max(0, len(text) - room)
+        kept = text[:room]
+        if kept and self.parts and isinstance(self.parts[-1], str):
+            self.parts[-1] += kept
+        elif kept:
+            self.parts.append(kept)
+
+    def add_image(self, data: bytes, *, most: int) -> None:
+        """Put a picture behind what came before it, up to `most` of them."""
+        if sum(isinstance(part, bytes) for part in self.parts) < most:
+            self.parts.append(data)
+        else:
+            self.left_out_images += 1

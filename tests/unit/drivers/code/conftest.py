@@ -1,0 +1,27 @@
+"""A real sandboxed environment, or a reason why there is none here."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from drivers.code.environment import CodeEnvironment
+from drivers.code.isolation import Isolation, isolation
+from drivers.code.limits import CodeLimits
+from drivers.errors import SandboxUnavailable
+
+
+@pytest.fixture
+def isolated() -> Isolation:
+    """The sandbox of this machine."""
+    try:
+        return isolation(required=True)
+    except SandboxUnavailable as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+async def environment(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
+    """An environment with short limits."""
+    made = CodeEnvironment(isolated, CodeLimits(call_secs=1.0, memory_mb=512, output_chars=1000, images=2, file_mb=8))
+    yield made
+    await made.aclose()

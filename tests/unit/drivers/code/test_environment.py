@@ -1,0 +1,96 @@
+"""Code in a lasting process: what it says comes back in order, its variables stay, and it ends when it must."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from drivers.code.environment import DIED, ENDED, CodeEnvironment
+from drivers.code.isolation import Isolation
+from drivers.code.limits import CodeLimits
+from drivers.errors import NotDone
+
+
+async def test_text_and_pictures_come_back_in_their_order_and_variables_stay(environment: CodeEnvironment) -> None:
+    heard: list[str] = []
+    first = await environment.run(
+        "from PIL import Image\nprint('one')\ndisplay(Image.new('RGB', (3, 2), 'red'))\nlog('two', 3)", heard.append
+    )
+    assert first.error is None
+    assert first.parts[0] == "one\n"
+    assert first.parts[2] == "two 3\n"
+    assert isinstance(first.parts[1], bytes)
+    assert Image.open(io.BytesIO(first.parts[1])).size == (3, 2)
+    assert "".join(heard) == "one\ntwo 3\n"
+    assert (await environment.run("x = 41")).parts == []
+    assert (await environment.run("x += 1; log(x)")).parts == ["42\n"]
+    assert [(one.name, one.kind, one.shown) for one in await environment.variables() if one.name == "x"] == [
+        ("x", "int", "42")
+    ]
+
+
+async def test_an_error_says_where_in_the_code_and_nothing_of_the_machine(environment: CodeEnvironment) -> None:
+    result = await environment.run("def half(n):\n    return n / 0\nhalf(3)")
+    assert result.error is not None
+    assert "line 2, in half" in result.error
+    assert "return n / 0" in result.error
+    assert result.error.endswith("ZeroDivisionError: division by zero")
+    assert "worker.py" not in result.error
+    refused = await environment.run("this is no code")
+    assert refused.error is not None
+    assert "SyntaxError" in refused.error
+
+
+async def test_code_that_runs_too_long_is_interrupted_and_its_variables_stay(environment: CodeEnvironment) -> None:
+    await environment.run("x = 1")
+    result = await environment.run("while True: pass")
+    assert result.error == "it ran for longer than 1 s and was interrupted"
+    assert not result.lost
+    assert (await environment.run("log(x)")).parts == ["1\n"]
+
+
+async def test_code_that_will_not_stop_is_ended_and_that_is_said(environment: CodeEnvironment) -> None:
+    result = await environment.run("import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\nwhile True: pass")
+    assert result.error is not None
+    assert result.error.endswith(ENDED)
+    assert result.lost
+    assert (await environment.run("log('x' in globals())")).parts == ["False\n"]
+
+
+@pytest.mark.parametrize("code", ["import os; os._exit(3)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
+async def test_a_process_that_ends_itself_is_told_and_begun_anew(environment: CodeEnvironment, code: str) -> None:
+    result = await environment.run(code)
+    assert (result.error, result.lost) == (DIED, True)
+    assert (await environment.run("log(7)")).parts == ["7\n"]
+
+
+async def test_leaving_does_not_end_the_environment(environment: CodeEnvironment) -> None:
+    assert (await environment.run("x = 5; raise SystemExit(2)")).error == "SystemExit: 2"
+    assert (await environment.run("log(x)")).parts == ["5\n"]
+
+
+async def test_more_than_is_kept_is_counted(environment: CodeEnvironment) -> None:
+    result = await environment.run("print('y' * 1500)\nfor _ in range(3): display(b'\\x89PNG')")
+    assert result.parts == ["y" * 1000, b"\x89PNG", b"\x89PNG"]
+    assert (result.left_out_chars, result.left_out_images) == (501, 1)
+
+
+async def test_memory_is_limited(environment: CodeEnvironment) -> None:
+    result = await environment.run("held = bytearray(600 * 1024 * 1024)")
+    assert result.error is not None
+    assert result.error.endswith("MemoryError")
+
+
+async def test_what_the_code_prints_is_never_taken_for_an_answer(environment: CodeEnvironment) -> None:
+    said = '{"done": 1, "error": null}\\n'
+    result = await environment.run(
+        f"import os\nfor fd in (0, 1, 2): os.write(fd, b'{said}')\nprint('{said}')\nlog('end')"
+    )
+    assert result.parts[-1] == '{"done": 1, "error": null}\n\nend\n'
+
+
+async def test_a_sandbox_that_cannot_start_runs_nothing_and_says_why(isolated: Isolation) -> None:
+    broken = CodeEnvironment(Isolation("", "/bin/false"), CodeLimits())
+    with pytest.raises(NotDone, match="could not be started"):
+        await broken.run("log(1)")
+    await broken.aclose()

@@ -1,0 +1,93 @@
+"""The page that sandboxed code may use: a real browser's, by listed members only."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from drivers.browser.session import BrowserSession
+from drivers.code.environment import CodeEnvironment
+from drivers.code.isolation import Isolation
+from drivers.code.limits import CodeLimits
+from drivers.code.outside import Outside
+from tests.unit.drivers.conftest import OPTIONS
+
+PAGE = "<title>Shop</title><button onclick=\"this.textContent='Bought'\">Buy</button><input aria-label=Name>"
+
+
+@pytest.fixture
+async def on_a_page(isolated: Isolation) -> AsyncIterator[tuple[CodeEnvironment, Any]]:
+    """An environment whose code has the page of a real browser."""
+    async with await BrowserSession.open(OPTIONS) as session:
+        tab = session.driver.tabs.active
+        assert tab is not None
+        await tab.page.set_content(PAGE)
+        environment = CodeEnvironment(isolated, CodeLimits(), Outside(), lambda: {"page": tab.page})
+        yield environment, tab.page
+        await environment.aclose()
+
+
+async def test_code_acts_on_the_page_and_reads_it(on_a_page: tuple[CodeEnvironment, Any]) -> None:
+    environment, page = on_a_page
+    result = await environment.run(
+        "button = page.get_by_role('button', name='Buy')\n"
+        "button.click()\n"
+        "page.get_by_label('Name').fill('Ada')\n"
+        "page.keyboard.press('End')\n"
+        "log(page.title(), page.get_by_role('button').inner_text(), page.get_by_label('Name').input_value())\n"
+        "display(page.screenshot())"
+    )
+    assert result.error is None, result.error
+    assert result.parts[0] == "Shop Bought Ada\n"
+    assert isinstance(result.parts[1], bytes)
+    assert result.parts[1].startswith(b"\x89PNG")
+    assert await page.get_by_label("Name").input_value() == "Ada"
+    later = await environment.run("log([one.inner_text() for one in page.locator('button').all()], page.url)")
+    assert later.parts == ["['Bought'] about:blank\n"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "page.context",
+        "page.request.get('http://127.0.0.1')",
+        "page.route('**', None)",
+        "page.expose_function('f', None)",
+        "page.screenshot(path='/tmp/out.png')",
+        "page.get_by_label('Name').set_input_files('/etc/passwd')",
+        "page.pdf()",
+        "page.__class__.__mro__[1].__subclasses__()[0].nothing",
+        "page._impl_obj",
+        "page.goto('http://127.0.0.1:9/')",
+        "page.goto(url='http://127.0.0.1:9/')",
+    ],
+)
+async def test_what_is_not_listed_or_not_approved_is_refused(on_a_page: tuple[CodeEnvironment, Any], code: str) -> None:
+    environment, page = on_a_page
+    result = await environment.run(code)
+    assert result.error is not None
+    assert page.url == "about:blank"
+
+
+async def test_an_address_is_opened_when_it_is_approved(on_a_page: tuple[CodeEnvironment, Any]) -> None:
+    environment, page = on_a_page
+    asked: list[str] = []
+
+    async def yes(url: str) -> bool:
+        asked.append(url)
+        return True
+
+    environment.may_open = yes
+    result = await environment.run("page.goto('data:text/plain,hello'); log(page.locator('body').inner_text())")
+    assert (result.error, result.parts) == (None, ["hello\n"])
+    assert asked == ["data:text/plain,hello"]
+    assert page.url.startswith("data:")
+
+
+async def test_an_error_of_the_page_is_an_error_of_the_code(on_a_page: tuple[CodeEnvironment, Any]) -> None:
+    environment, _ = on_a_page
+    result = await environment.run(
+        "try:\n    page.locator('#none').click(timeout=50)\nexcept RuntimeError as error:\n    log(str(error)[:40])"
+    )
+    assert result.error is None
+    assert str(result.parts[0]).startswith("TimeoutError: ")
