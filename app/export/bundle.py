@@ -36,7 +36,7 @@ def write_bundle(record: Record, out: IO[bytes]) -> None:
     if "running" in record.source.flags:
         raise LedgerProblem(f"a run that is in use cannot be put into an archive: {record.source.path}")
     sums: dict[str, str] = {}
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+    with zipfile.ZipFile(out, "w") as archive:
         for path in _evidence(record):
             with path.open("rb") as opened:
                 _add(archive, f"ledger/{path.name}", sums, partial(shutil.copyfileobj, opened))
@@ -74,8 +74,8 @@ def _add(archive: zipfile.ZipFile, name: str, sums: dict[str, str], write: Calla
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
+    # Stored as they are: nearly all of it is pictures, which do not get smaller and would take minutes.
     entry = zipfile.ZipInfo(name, time.gmtime()[:6])
-    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".webp") else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o600 << 16
     return entry
 

@@ -96,7 +96,8 @@ class Steps:
                 return _line(f"The page: {event.kind}".replace("_", " ") if event.kind.isidentifier() else "The page",
                              code(event.detail) if event.detail else "")  # fmt: skip
             case FailureSeen():
-                return _line("Failure", f"{code(event.error)} {outside(event.detail)}", tone="danger")
+                causes = "".join(f" ← {outside(cause)}" for cause in event.causes)
+                return _line("Failure", f"{code(event.error)} {outside(event.detail)}{causes}", tone="danger")
             case StopRequested():
                 return _line(
                     "Stop", f"{escape(event.by.replace('_', ' '))} {outside(event.detail) if event.detail else ''}"
