@@ -39,6 +39,8 @@ def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None
     instance = QApplication.instance()
     qapp = instance if isinstance(instance, QApplication) else QApplication(sys.argv[:1])
     qapp.setQuitOnLastWindowClosed(False)
+    # By this name a desktop knows whose badge and notifications they are.
+    qapp.setDesktopFileName("signalbox")
     if first is not None:
         window = first(qapp)
         _paint_first(qapp, window)
