@@ -300,9 +300,10 @@ class RunEnded(Frozen):
     final_text: Text = ""
     verification: Verification = ""
     attempted: tuple[Text, ...] = ()
-    """Of a decisions run, the SDK's own evidence: ids of the candidates whose executors were called, in order."""
+    """The SDK's own evidence where it stopped: ids of the calls that it began, approvals included, or of the candidates
+    whose executors were called; in order. What became of each is said by the journal, in the three words."""
     completed: tuple[Text, ...] = ()
-    """Those of them whose executors returned."""
+    """Those of them that have an output, be it that of a refusal."""
 
 
 Event = Annotated[

@@ -13,7 +13,7 @@ UNCERTAIN = f"An action {MAY}; only a person can say whether it did"
 
 @dataclass(frozen=True)
 class Ending:
-    """How the run ended, in words. The last three are of a decisions run only."""
+    """How the run ended, in words. `verification` is of a decisions run only."""
 
     status: RunStatus
     reason: str

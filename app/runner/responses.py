@@ -265,11 +265,12 @@ class ResponsesRun:
         answer_read = self._recorded_turn >= self._parts.checkpoints.requests
         if root is not error and not isinstance(root, StoppedBeforeRequest):
             self._parts.effects.failed("runner", root)
+        receipts = (tuple(error.attempted_call_ids), tuple(error.completed_call_ids))
         if self._parts.effects.uncertain:
-            return Ending("needs_reconciling", UNCERTAIN)
+            return Ending("needs_reconciling", UNCERTAIN, "", "", *receipts)
         if stop is not None:
-            return Ending("stopped", stop)
-        return Ending("failed", broken_off or explain(error, root, answer_read=answer_read))
+            return Ending("stopped", stop, "", "", *receipts)
+        return Ending("failed", broken_off or explain(error, root, answer_read=answer_read), "", "", *receipts)
 
     def _cut_short(self) -> Ending:
         """The run's task was cancelled: by a stop at a place of rest, or because something did not end in time."""

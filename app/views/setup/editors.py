@@ -25,7 +25,7 @@ UNSET: Final = object()
 LONG = frozenset({"task", "instructions"})
 SECRET = frozenset({"authorization"})
 _MIN_LINES, _MAX_LINES = 2, 8
-_FRAME = 16
+_FRAME = 22
 
 
 class Editor(QWidget):

@@ -31,6 +31,9 @@ from app.views.style import mark
 CHECK_MS = 120
 """What is written is checked this long after the last key."""
 
+LEAST_FORM, LEAST_BESIDE = 640, 220
+"""Pixels; with less, words would be cut off."""
+
 FILES = "Run files (*.toml)"
 
 
@@ -103,6 +106,8 @@ class SetupPanel(QWidget):
         beside.addWidget(self.asked)
         beside.addWidget(self.checks)
         beside.setSizes([420, 300])
+        beside.setMinimumWidth(LEAST_BESIDE)
+        self.sections.setMinimumWidth(LEAST_FORM)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.sections)
         split.addWidget(beside)

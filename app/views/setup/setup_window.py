@@ -39,6 +39,8 @@ class SetupWindow(BareWindow):
         self.panel = SetupPanel(self._ports, self)
         self.panel.start_wanted.connect(self.start_wanted)
         self.setCentralWidget(self.panel)
+        # From here on the panel says how small the window may be.
+        self.setMinimumSize(0, 0)
         make_action(self, "start_run", self.panel.start)
         make_action(self, "check_run", self.panel.check)
         make_action(self, "open_run_file", self.panel.ask_open)

@@ -10,10 +10,12 @@ import pytest
 from app.core.events import ActionStarted, AskRaised, DecisionMade
 from app.core.faults import plan_of_values
 from app.core.plan import RunPlan
+from app.core.service_plan import ClientPlan
 from app.rehearsal.functions import DEMO_FUNCTIONS
 from app.rehearsal.scenario import Scenario
 from app.runner.specs import FunctionSpec
 from tests.unit.app.runner import scenes
+from tests.unit.app.runner.choosing import choosing, run_choosing
 from tests.unit.app.runner.harness import Run, run_scenario
 from tests.unit.app.runner.invariants import check
 from tests.unit.app.runner.scenes import answer, deny, scene
@@ -307,3 +309,19 @@ def test_an_early_call_that_is_denied_waits_and_is_asked_again_and_an_allowed_on
     assert run.of(AskRaised)[0].ask.on_deny == "waits_for_whole_answer"
     assert len(run.of(DecisionMade)) == len(kinds)
     assert [event.member for event in run.of(ActionStarted)] == ["opening_hours", "read_page"]
+
+
+@pytest.mark.parametrize(("retries", "status"), [(0, "failed"), (1, "finished")])
+def test_a_decisions_run_repeats_a_request_as_often_as_its_client_may(
+    tmp_path: Path, retries: int, status: str
+) -> None:
+    """A run on the Responses API repeats none; there the key is refused."""
+    busy = "choose = 'done'\n[[decisions.faults]]\nstatus = 429\nheaders = { retry-after-ms = '1' }"
+    scenario = choosing(busy)
+
+    def changed(plan: RunPlan) -> RunPlan:
+        return plan.model_copy(update={"client": ClientPlan(max_retries=retries)})
+
+    run = run_choosing(scenario, tmp_path, plan=changed)
+    assert run.ended.status == status
+    assert [request.retry for request in run.model.requests] == list(range(retries + 1))
