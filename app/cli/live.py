@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.cli.notices import Notices
     from app.core.plan import RunPlan
     from app.gate.inbox import AskInbox
     from app.runner.session import Session
@@ -66,8 +67,13 @@ def live_window(make: MakeSession, *, home: Path | None) -> int:
     return in_window(main, home)
 
 
-async def live_run(make: MakeSession, window: ConsoleWindow, *, home: Path | None) -> int:
-    """Start the run in `window`, and return its exit code once the window has closed and the run has ended."""
+async def live_run(
+    make: MakeSession, window: ConsoleWindow, *, home: Path | None, notices: Notices | None = None
+) -> int:
+    """Start the run in `window`, and return its exit code once the window has closed and the run has ended.
+
+    What `notices` says stands above the stage.
+    """
     import asyncio
     import contextlib
 
@@ -86,7 +92,25 @@ async def live_run(make: MakeSession, window: ConsoleWindow, *, home: Path | Non
             session.request_stop("window_closed")
         else:
             open_live_window(session, inbox, settings_path=settings_file(home), window=window)
+        if notices is not None:
+            _stand_above_the_stage(notices, window)
         await asyncio.to_thread(session.start)
         await window.wait_closed()
         await asyncio.to_thread(session.join)
         return report(session, timeline)
+
+
+def _stand_above_the_stage(notices: Notices, window: ConsoleWindow) -> None:
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    window.closed.connect(notices.leave)
+
+    def show(words: str) -> None:
+        if not window.is_closed:
+            window.say_notes([words])
+
+    def heard(words: str) -> None:
+        loop.call_soon_threadsafe(show, words)
+
+    notices.listen(heard)

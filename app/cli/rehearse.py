@@ -14,7 +14,7 @@ from app.core.errors import LedgerProblem
 from app.core.untrusted import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from app.core.plan import RunPlan
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.rehearsal.saved_answers import SavedAnswers
     from app.rehearsal.saved_model import SavedModel
     from app.runner.session import Session
+    from app.views.window import ConsoleWindow
 
 KEY = "no-key-is-needed"
 DEMO_HOST = "127.0.0.1"
@@ -40,8 +41,10 @@ class SavedService:
 
 
 @contextlib.contextmanager
-def served_again(path: Path) -> Iterator[SavedService]:
+def served_again(path: Path, say: Callable[[str], None] = lambda _words: None) -> Iterator[SavedService]:
     """Serve the answers of the ledger at `path`, and the demo site where that run used it; stop both at the end.
+
+    `say` is told of the first request that differs, when it comes; so is standard error.
 
     Raises:
         LedgerProblem: it may be looked at only, or holds nothing to rehearse.
@@ -60,7 +63,12 @@ def served_again(path: Path) -> Iterator[SavedService]:
             moved = (then, site.start())
             stack.callback(site.stop)
         plan = _plan(saved, moved)
-        model = SavedModel(saved, moved=moved, say=lambda words: click.echo(shown(words), err=True))
+
+        def told(words: str) -> None:
+            click.echo(shown(words), err=True)
+            say(words)
+
+        model = SavedModel(saved, moved=moved, say=told)
         base_url = model.start()
         stack.callback(model.stop)
         yield SavedService(saved, model, base_url, plan, moved)
@@ -113,13 +121,23 @@ def rehearse_unattended(path: Path, *, home: Path | None) -> int:
 
 def rehearse_in_window(path: Path, *, home: Path | None) -> int:
     """The rehearsal with a person at the window, who is asked as in any run."""
-    from app.cli.live import live_window
+    from app.cli.window import in_window
+
+    return in_window(lambda window: rehearse_in(window, path, home=home), home)
+
+
+async def rehearse_in(window: ConsoleWindow, path: Path, *, home: Path | None) -> int:
+    """The same in a window that is there already. The first request that differs is said above the stage."""
+    from app.cli.live import live_run
+    from app.cli.notices import Notices
+
+    notices = Notices()
 
     def make(inbox: Inbox, stack: contextlib.ExitStack) -> Session:
-        served = stack.enter_context(served_again(path))
+        served = stack.enter_context(served_again(path, notices.say))
         return rehearsal_session(served, home=home, inbox=inbox, unattended=False)
 
-    return live_window(make, home=home)
+    return await live_run(make, window, home=home, notices=notices)
 
 
 def _demo_origin(saved: SavedAnswers) -> str | None:
