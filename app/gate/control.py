@@ -80,6 +80,18 @@ class Control:
                 del self._inside[task]
             self._take_if_drained()
 
+    @contextmanager
+    def parked(self) -> Iterator[None]:
+        """The run is held where nothing is half done: a person may have the screen. `give_way` must follow."""
+        task = asyncio.current_task()
+        left = self._inside.pop(task, 0)
+        self._take_if_drained()
+        try:
+            yield
+        finally:
+            if left:
+                self._inside[task] = left
+
     async def give_way(self) -> bool:
         """Wait while a person wants or has the screen; whether one has had it meanwhile. Nothing is half done here."""
         before, task = self.returned, asyncio.current_task()

@@ -147,7 +147,7 @@ class Gate:
         said, problem = self._by_rules(ask)
         ask = self._with_what_is_offered(ask, said, asked_ns)
         self._journal.append(AskRaised(ask=ask), blobs)
-        self.control.asking += 1
+        self.control.asking += ask.kind != "step"
         try:
             if problem is not None:
                 raise problem
@@ -162,7 +162,7 @@ class Gate:
             log.exception("asking failed")
             settled = _Settled("deny", "console", f"asking failed: {type(error).__name__}")
         finally:
-            self.control.asking -= 1
+            self.control.asking -= ask.kind != "step"
         decision = self._record(ask, asked_ns, settled)
         self._follow(ask, decision, settled, asked_ns + decision.waited_ms * NANOS_PER_MILLI)
         if not decision.allowed or ask.kind not in ACTING_KINDS:

@@ -72,7 +72,9 @@ class Holding:
                 "resumable": point.stage == "request" and self.turns is not None and self.turns.resumable,
             }
         )
-        decision = await self.gate.decide(self._ask(point, hold), blobs)
+        with self.gate.control.parked():
+            decision = await self.gate.decide(self._ask(point, hold), blobs)
+        await self.gate.control.give_way()
         if not decision.allowed and not self.gate.closed:
             raise NotDone("Not done: the run was held here, and going on was denied.")
 

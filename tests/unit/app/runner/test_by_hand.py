@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app.clock import SystemClock
+from app.core.breakpoint import Point
 from app.core.decision import Answer
 from app.core.events import PictureTaken
 from app.core.human import (
@@ -25,10 +26,12 @@ from app.core.human import (
 from app.core.live import LatestFrame, LiveFrame
 from app.gate.control import NO_HANDS, PERSON_ACTED, UNCERTAIN
 from app.gate.standing import StandingRules
+from app.gate.stepping import Stepper
 from app.runner import hands as hands_module
 from app.runner.by_hand import ByHand
 from app.runner.effects import Effect
 from app.runner.hands import Hands
+from app.runner.holding import Holding
 from tests.unit.app.rehearsal.form_driver import PIXEL
 from tests.unit.app.runner.harness import SeenDriver
 from tests.unit.app.runner.page_rig import PageRig, turns, until
@@ -276,3 +279,25 @@ async def test_hold_all_and_undo_are_on_record_in_the_order_of_the_presses(rig: 
     assert rig.of(HoldAllSet) == [HoldAllSet(on=True), HoldAllSet(on=False)]
     assert rig.of(RuleTakenBack) == [RuleTakenBack(rule="run 3", in_force=False)]
     assert not rig.gate.holding_all
+
+
+async def test_a_run_that_is_held_at_a_point_can_be_taken(rig: Rig) -> None:
+    stepper = Stepper((), SystemClock())
+    stepper.command("step_turn")
+    holding = Holding(rig.gate, stepper)
+
+    async def at_the_point() -> None:
+        with rig.control.inside():
+            await holding.at(Point("request"))
+
+    held = asyncio.create_task(at_the_point())
+    await until(lambda: bool(rig.inbox.waiting))
+    rig.control.want()
+    assert rig.steps == ["wanted", "taken"]
+    (hold,) = rig.inbox.waiting
+    rig.inbox.answer(hold.ask_id, Answer(verdict="allow", by="person", shown_digest=hold.digest))
+    await turns(20)
+    assert not held.done(), "going on waits for the browser to be handed back"
+    rig.control.give_back()
+    await held
+    await rig.hands.aclose()
