@@ -15,13 +15,13 @@ class Sites:
 
     def unasked(self, ask: Ask) -> bool:
         """Whether the page of `ask` is on a site that nobody has allowed."""
-        page = ask.evidence.page
-        if page is None or not page.origin.startswith(("http://", "https://")):
+        site = _site(ask)
+        if not site:
             return False
         if self._by_hand:
             self._by_hand = False
-            self._known.add(page.origin)
-        return page.origin not in self._known
+            self._known.add(site)
+        return site not in self._known
 
     def brought_by_hand(self) -> None:
         """A person has had the browser: wherever the page is next, they left it there."""
@@ -31,5 +31,13 @@ class Sites:
         """It was allowed: the address it names may be gone to, and a person has seen where its page is."""
         if ask.url is not None:
             self._known.add(origin_of(ask.url))
-        elif by_hand and ask.evidence.page is not None:
-            self._known.add(ask.evidence.page.origin)
+        elif by_hand:
+            self._known.add(_site(ask))
+
+
+def _site(ask: Ask) -> str:
+    """The site of its page; a page can give up its own origin, not the address that it came from."""
+    page = ask.evidence.page
+    if page is None:
+        return ""
+    return page.origin if page.origin.startswith(("http://", "https://")) else origin_of(page.url)

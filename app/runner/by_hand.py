@@ -3,15 +3,18 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.core.errors import NotDurable
-from app.core.human import HoldAllSet, HumanInput, RuleTakenBack
+from app.core.events import Event, Recorded
+from app.core.human import ControlChanged, HoldAllSet, HumanInput, RecordingChanged, RuleTakenBack
 from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.gate.standing import StandingRules
 
 log = logging.getLogger(__name__)
+
+PROGRAM_ENDED = "the program had ended meanwhile"
 
 
 class ByHand:
@@ -100,3 +103,16 @@ class ByHand:
         except NotDurable:
             # The run's own next write fails as well, and that one ends it.
             log.exception("what a person did could not be recorded")
+
+
+def left_open(past: Sequence[Recorded]) -> list[Event]:
+    """What a process that ended in the middle could not put on record: a person had control, the record had a gap."""
+    events = [one.event for one in past]
+    control = next((one for one in reversed(events) if isinstance(one, ControlChanged)), None)
+    gap = next((one for one in reversed(events) if isinstance(one, RecordingChanged)), None)
+    opened: list[Event] = []
+    if gap is not None and not gap.recording:
+        opened.append(RecordingChanged(recording=True, reason=PROGRAM_ENDED))
+    if control is not None and control.step in ("wanted", "taken"):
+        opened.append(ControlChanged(step="returned", reason=PROGRAM_ENDED))
+    return opened

@@ -23,7 +23,7 @@ from app.gate.sites import Sites
 from app.gate.standing import StandingRules
 from app.gate.stepping import Stepper
 from app.gate.url_policy import origin_of
-from app.runner.by_hand import ByHand
+from app.runner.by_hand import ByHand, left_open
 from app.runner.fail_stop import FailStopJournal
 from app.runner.kept import KeptBlobs
 from app.runner.session_ports import SessionPorts
@@ -122,6 +122,8 @@ class Session:
         resumed = self._ports.resumption
         try:
             for event in resumed.opening if resumed else (self._ports.started,):
+                self._journal.append(event)
+            for event in left_open(resumed.past) if resumed else ():
                 self._journal.append(event)
             if resumed and resumed.folded is not None:
                 self._journal.save_checkpoint(resumed.folded)

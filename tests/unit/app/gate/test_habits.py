@@ -99,6 +99,13 @@ async def test_a_site_that_a_redirect_led_to_is_marked_until_a_person_has_allowe
     assert not (await desk.raised(on(ask(5), "https://bank.example"))).unasked_site
 
 
+async def test_a_page_that_gives_up_its_origin_is_still_of_its_site(desk: Desk) -> None:
+    page = Page(tab_id="1", url="https://evil.example/sandboxed", origin="null", title="")
+    assert (await desk.raised(ask(1).model_copy(update={"evidence": Evidence(page=page)}))).unasked_site
+    blank = Page(tab_id="1", url="about:blank", origin="null", title="")
+    assert not (await desk.raised(ask(2).model_copy(update={"evidence": Evidence(page=blank)}))).unasked_site
+
+
 async def test_a_rule_without_a_site_does_not_allow_where_nobody_allowed_to_be(tmp_path: Path) -> None:
     desk = Desk(tmp_path, RulePlan(verdict="allow", kinds=("browser_action",)))
     desk.person.says = lambda asked: {"verdict": "deny"}

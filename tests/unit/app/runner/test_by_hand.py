@@ -11,7 +11,7 @@ import pytest
 from app.clock import SystemClock
 from app.core.breakpoint import Point
 from app.core.decision import Answer
-from app.core.events import PictureTaken
+from app.core.events import Event, PictureTaken, Recorded
 from app.core.human import (
     ControlChanged,
     HoldAllSet,
@@ -28,7 +28,7 @@ from app.gate.control import NO_HANDS, PERSON_ACTED, UNCERTAIN
 from app.gate.standing import StandingRules
 from app.gate.stepping import Stepper
 from app.runner import hands as hands_module
-from app.runner.by_hand import ByHand
+from app.runner.by_hand import PROGRAM_ENDED, ByHand, left_open
 from app.runner.effects import Effect
 from app.runner.hands import Hands
 from app.runner.holding import Holding
@@ -301,3 +301,14 @@ async def test_a_run_that_is_held_at_a_point_can_be_taken(rig: Rig) -> None:
     rig.control.give_back()
     await held
     await rig.hands.aclose()
+
+
+def test_a_run_taken_up_again_is_in_nobody_s_hands_and_has_no_gap() -> None:
+    taken: list[Event] = [ControlChanged(step="taken"), RecordingChanged(recording=False, reason="private")]
+    past = [Recorded(seq, 0, 0, event) for seq, event in enumerate(taken, start=1)]
+    assert left_open(past) == [
+        RecordingChanged(recording=True, reason=PROGRAM_ENDED),
+        ControlChanged(step="returned", reason=PROGRAM_ENDED),
+    ]
+    over = [*past, *(Recorded(9, 0, 0, event) for event in left_open(past))]
+    assert left_open(over) == left_open([]) == []
