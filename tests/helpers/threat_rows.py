@@ -41,7 +41,10 @@ ROWS: dict[str, tuple[str, ...]] = {
     "T13": (SHOWN_AS_IT_IS, f"{_FAILURES}test_a_lone_surrogate_goes_through_a_whole_run_and_is_on_record"),
     "T14": (f"{_UNTRUSTED}test_a_row_is_one_row_of_letters_that_can_be_seen", SHOWN_AS_IT_IS),
     "T16": (SHOWN_AS_IT_IS, f"{_CARD}test_a_storm_of_keys_allows_nothing"),
-    "T17": (f"{_CARD}test_nothing_painted_is_reachable_as_a_control",),
+    "T17": (
+        f"{_CARD}test_nothing_painted_is_reachable_as_a_control",
+        "tests/views/decision/test_look_alike.py::test_a_painted_question_has_other_words_and_answers_nothing",
+    ),
     "T18": (f"{_ADDRESS}test_the_registrable_domain_stands_apart", f"{_ADDRESS}test_any_text_can_be_shown"),
     "T19": ("tests/views/decision/test_arguments.py::test_a_key_given_twice_is_found_at_any_depth", SHOWN_AS_IT_IS),
     "T21": (
@@ -116,7 +119,10 @@ ROWS: dict[str, tuple[str, ...]] = {
         "test_a_press_held_to_a_point_is_refused_when_something_else_lies_there",
         f"{_SWAPPED}test_nothing_but_what_was_shown_is_pressed",
     ),
-    "T103": (),
+    "T103": (
+        "tests/unit/app/core/test_asked_ahead.py::test_no_rule_does_what_was_not_foretold",
+        "tests/unit/app/cli/test_unasked.py::test_each_way_round_the_question_is_named",
+    ),
     "T104": (f"{_ROUND}test_a_page_that_says_the_user_approved_changes_nothing",),
     "T107": ("tests/architecture/test_no_way_in.py::test_nothing_of_the_console_listens",),
     "T110": (
