@@ -206,10 +206,15 @@ def seal(context: click.Context, ledger: Path) -> None:
 
 @signalbox.command()
 @click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def compare(ledgers: tuple[Path, ...]) -> None:
+@click.option("--window", is_flag=True, help="Show two runs step by step in a window.")
+@HOME_OPTION
+@click.pass_context
+def compare(context: click.Context, ledgers: tuple[Path, ...], window: bool, home: Path | None) -> None:
     """Put what saved runs took side by side: requests, tokens, time, asks."""
-    from app.cli.compare import compare_ledgers
+    from app.cli.compare import compare_in_window, compare_ledgers
 
+    if window:
+        context.exit(compare_in_window(ledgers, home=home or context.obj))
     compare_ledgers(ledgers)
 
 

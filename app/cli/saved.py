@@ -56,11 +56,15 @@ def show_runs(*, home: Path | None) -> int:
         def fork_run(path: Path) -> None:
             resumed.append(spawn(f"fork of {path.stem}", _forked(path, window, home), owner=opened))
 
+        def compare_runs(pair: tuple[Path, Path]) -> None:
+            spawn("compared runs", _compared(pair, window, home), owner=opened)
+
         new = NewRuns(home)
         window.open_wanted.connect(open_run)
         window.resume_wanted.connect(resume_run)
         window.fork_wanted.connect(fork_run)
         window.new_wanted.connect(new.open_form)
+        window.compare_wanted.connect(compare_runs)
         open_runs_window(
             lambda: list_runs(runs_folder(home)),
             settings_path=settings_file(home),
@@ -93,6 +97,21 @@ async def _opened(path: Path, runs: RunsWindow, home: Path | None) -> None:
     window = ConsoleWindow(settings_path=settings_file(home))
     try:
         await _replay(path, window, home)
+    except LedgerProblem as problem:
+        runs.statusBar().showMessage(str(problem))
+    finally:
+        if not window.is_closed:
+            window.close()
+
+
+async def _compared(pair: tuple[Path, Path], runs: RunsWindow, home: Path | None) -> None:
+    from app.cli.compare import show_compared
+    from app.core.errors import LedgerProblem
+    from app.views.compare.compare_window import CompareWindow
+
+    window = CompareWindow(settings_path=settings_file(home))
+    try:
+        await show_compared(pair, window)
     except LedgerProblem as problem:
         runs.statusBar().showMessage(str(problem))
     finally:

@@ -69,6 +69,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "before_after", "timeline", "Before and after…", "Ctrl+Shift+A", "The screen before and after the action here"
     ),
     ActionSpec("find", "timeline", "Find…", "Ctrl+F", "Search everything that is on record of this run"),
+    ActionSpec("next_difference", "timeline", "Next difference", "F7", "Of two runs: to the next step that differs"),
+    ActionSpec("previous_difference", "timeline", "Difference before", "Shift+F7", "Of two runs: to the one before"),
     ActionSpec("first_event", "timeline", "To the start", "Ctrl+Home", "To the first event"),
     ActionSpec("follow", "timeline", "Follow the newest", "Ctrl+End", "Move on with each new event"),
     ActionSpec("theme_system", "view", "As the system", "", "Follow the system's light or dark"),

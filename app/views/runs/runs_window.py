@@ -26,12 +26,14 @@ class RunsWindow(BareWindow):
         resume_wanted: the path of a run that a person wants to go on with.
         fork_wanted: the path of a run that a person wants to begin a new one from.
         new_wanted: a person wants to set up a run.
+        compare_wanted: the paths of two runs, as a pair, that a person wants beside each other.
     """
 
     open_wanted = Signal(object)
     resume_wanted = Signal(object)
     fork_wanted = Signal(object)
     new_wanted = Signal()
+    compare_wanted = Signal(object)
 
     def __init__(self, *, settings_path: Path | None = None) -> None:
         super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
@@ -42,6 +44,7 @@ class RunsWindow(BareWindow):
         """Fill the window. Called once. Without `keeping` runs can be looked at only."""
         self.furnish()
         from app.views.commands import make_action
+        from app.views.runs.runs_compare import RunsCompare
         from app.views.runs.runs_panel import RunsPanel
 
         self.panel = RunsPanel(list_runs, self)
@@ -49,6 +52,7 @@ class RunsWindow(BareWindow):
         self.panel.resume_wanted.connect(self.resume_wanted)
         self.panel.fork_wanted.connect(self.fork_wanted)
         self.panel.new_wanted.connect(self.new_wanted)
+        RunsCompare(self.panel).compare_wanted.connect(self.compare_wanted)
         if keeping is not None:
             from app.views.runs.runs_care import RunsCare
 
