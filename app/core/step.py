@@ -35,6 +35,16 @@ STAGE_WORDS: dict[Stage, str] = {
     "output": "before the output is sent",
 }
 
+STAGE_NAMES: dict[Stage, str] = {
+    "request": "Request",
+    "answer": "Answer",
+    "arguments": "Call",
+    "approval": "Question",
+    "action": "Action",
+    "output": "Output",
+}
+"""In one word, for a small button."""
+
 HELD_BY: dict[HeldBy, str] = {
     "step": "a step",
     "pause": "your pause",

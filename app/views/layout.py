@@ -35,14 +35,21 @@ def prepare(window: ConsoleWindow) -> None:
         window.setCorner(corner, area)
     for spec in DOCKS:
         window.addDockWidget(spec.area, window.docks[spec.key])
+    for spec in DOCKS:
+        if spec.behind:
+            window.tabifyDockWidget(window.docks[spec.behind], window.docks[spec.key])
 
 
 def put_default(window: ConsoleWindow) -> None:
     """Every panel shown where it stood at first; the picture keeps the most room."""
     docks = window.docks
-    for spec in DOCKS:
+    for spec in sorted(DOCKS, key=lambda spec: bool(spec.behind)):
         docks[spec.key].setFloating(False)
-        window.addDockWidget(spec.area, docks[spec.key])
+        if spec.behind:
+            # At once: all below each other would be taller than a screen, and the window would grow to hold them.
+            window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
+        else:
+            window.addDockWidget(spec.area, docks[spec.key])
         docks[spec.key].setVisible(True)
     width, height = window.width(), window.height()
     if width < NARROW:

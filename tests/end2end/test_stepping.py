@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.core.ask import Ask
@@ -105,8 +104,6 @@ def test_turns_run_to_here_pause_and_a_breakpoint_by_buttons(qtbot: QtBot, tmp_p
         note(await next_hold(pilot))
         await key(pilot, Qt.Key.Key_F8)
         note(await next_hold(pilot))
-        box = pilot.window.docks["breakpoints"].panel.findChild(QCheckBox)  # type: ignore[union-attr]
-        assert box is not None
         form = pilot.window.docks["breakpoints"].panel.form  # type: ignore[union-attr]
         form.what.setCurrentText("Member")
         form.value.setText("select_option")

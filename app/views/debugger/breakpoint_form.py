@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.core.breakpoint import BreakpointPlan
 from app.core.untrusted import shown
@@ -61,17 +62,23 @@ class BreakpointForm(QWidget):
         super().__init__(parent)
         self.what = QComboBox(self)
         self.what.setAccessibleName("Break on")
+        self.what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.what.setMinimumContentsLength(8)
         self.what.view().setAccessibleName("What to break on")
         for what in WHATS:
             self.what.addItem(what.words)
         self.value = QLineEdit(self)
         self.value.setAccessibleName("Value to break on")
-        self.nth = QSpinBox(self)
-        self.nth.setAccessibleName("Which time only; 0 for every time")
-        self.nth.setRange(0, MOST_TIMES)
-        self.nth.setSpecialValueText("every time")
-        self.nth.setPrefix("time ")
-        self.log_only = QCheckBox("Log only", self)
+        self.nth = QLineEdit(self)
+        self.nth.setAccessibleName("Which time only; empty for every time")
+        self.nth.setPlaceholderText("every time")
+        self.nth.setToolTip("A number: only the time of that number")
+        self.nth.setValidator(QIntValidator(1, MOST_TIMES, self.nth))
+        self.log_only = QPushButton("Log only", self)
+        self.log_only.setCheckable(True)
+        self.log_only.setAutoDefault(False)
+        self.log_only.setProperty("flat", True)
+        self.log_only.setToolTip("Note it on record and go on")
         self.add_button = QPushButton("Add", self)
         self.add_button.setAutoDefault(False)
         self.add_button.setAccessibleName("Add this breakpoint")
@@ -83,11 +90,11 @@ class BreakpointForm(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(6)
         grid.addWidget(self.what, 0, 0)
-        grid.addWidget(self.value, 0, 1, 1, 2)
-        grid.addWidget(self.nth, 1, 0)
-        grid.addWidget(self.log_only, 1, 1)
-        grid.addWidget(self.add_button, 1, 2)
-        grid.addWidget(self.problem, 2, 0, 1, 3)
+        grid.addWidget(self.value, 1, 0, 1, 3)
+        grid.addWidget(self.nth, 0, 1, 1, 2)
+        grid.addWidget(self.log_only, 2, 0)
+        grid.addWidget(self.add_button, 2, 2)
+        grid.addWidget(self.problem, 3, 0, 1, 3)
         grid.setColumnStretch(1, 1)
         self.what.currentIndexChanged.connect(self._say_example)
         self.value.returnPressed.connect(self._on_add)
@@ -101,7 +108,7 @@ class BreakpointForm(QWidget):
             raise ValueError("say what it is to break on")
         fields = WHATS[self.what.currentIndex()].fields(value)
         return BreakpointPlan.model_validate(
-            {**fields, "nth": self.nth.value() or None, "log_only": self.log_only.isChecked()}
+            {**fields, "nth": self.nth.text() or None, "log_only": self.log_only.isChecked()}
         )
 
     def _say_example(self) -> None:

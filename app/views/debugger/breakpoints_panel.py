@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -15,11 +15,12 @@ from PySide6.QtWidgets import (
 from app.core.breakpoint import BreakpointPlan
 from app.core.breakpoint_use import BreakpointUse, breakpoint_uses
 from app.core.live import StepControl
-from app.core.step import STAGE_WORDS, STAGES, Stage
+from app.core.step import STAGE_NAMES, STAGE_WORDS, STAGES, Stage
 from app.views.debugger.breakpoint_form import BreakpointForm
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import Row, RowsModel, RowsView
 from app.views.stage.subject import clock_words
+from app.views.style import mark
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.text_flow import Outside
 
@@ -36,17 +37,24 @@ class BreakpointsPanel(InspectorPanel):
         self._control: StepControl | None = None
         self._at_stage: dict[Stage, str] = {}
         """Names of the breakpoints that the boxes have put in force."""
-        self.boxes: dict[Stage, QCheckBox] = {}
+        self.boxes: dict[Stage, QPushButton] = {}
         self._live_part = QWidget(self)
         self._live_part.setProperty("bare", True)
         grid = QGridLayout()
         grid.setSpacing(2)
+        heading = QLabel("Hold at each", self._live_part)
+        mark(heading, role="secondary")
+        grid.addWidget(heading, 0, 0, 1, 3)
         for at, stage in enumerate(STAGES):
-            box = QCheckBox(STAGE_WORDS[stage].capitalize(), self._live_part)
+            box = QPushButton(STAGE_NAMES[stage], self._live_part)
+            box.setCheckable(True)
+            box.setAutoDefault(False)
+            box.setProperty("flat", True)
             box.setAccessibleName(f"Hold {STAGE_WORDS[stage]}, each time")
+            box.setToolTip(f"Hold {STAGE_WORDS[stage]}, each time")
             box.toggled.connect(lambda on, stage=stage: self._on_stage(stage, on=on))
             self.boxes[stage] = box
-            grid.addWidget(box, at // 2, at % 2)
+            grid.addWidget(box, 1 + at // 3, at % 3)
         self.form = BreakpointForm(self._live_part)
         self.form.wanted.connect(self._on_wanted)
         live = QGridLayout(self._live_part)

@@ -2,9 +2,9 @@
 
 import json
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
 from app.core.describe import ask_title
@@ -40,23 +40,18 @@ class DebugBar(QFrame):
         self.shown_digest = ""
         """Of what is shown, read back from the letters on the screen."""
         self.buttons: dict[str, QPushButton] = {}
-        self.words = QLabel(self)
+        self.words = ElidedLabel(parent=self)
         self.words.setObjectName("debug_words")
-        self.why = ElidedLabel(parent=self)
-        mark(self.why, role="secondary")
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.facts = OutsideCanvas(self)
         self.body = OutsideText("What comes next, exactly", max_rows=ROWS, parent=self)
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
-        said = QHBoxLayout()
-        said.setSpacing(12)
-        said.addWidget(self.words)
-        said.addWidget(self.why, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 6, 12, 6)
         column.setSpacing(4)
+        self._place_words()
         column.addLayout(self._row)
-        column.addLayout(said)
         column.addWidget(self.facts)
         column.addWidget(self.body)
         self.clear()
@@ -75,7 +70,10 @@ class DebugBar(QFrame):
             action.enabledChanged.connect(button.setEnabled)
             self._row.addWidget(button)
             self.buttons[key] = button
-        self._row.addStretch(1)
+        self._place_words()
+
+    def _place_words(self) -> None:
+        self._row.addWidget(self.words, 1)
 
     def say_going(self, words: str) -> None:
         """The run goes on; what it will be held at, in words."""
@@ -97,7 +95,6 @@ class DebugBar(QFrame):
             raise ValueError("what would be shown is not what was held")
         self.ask, self.shown_digest = ask, digest
         self._say(ask_title(ask), "hold")
-        self.why.say(_why(step))
         self.facts.set_lines(_facts(ask, step))
         self.facts.setVisible(True)
         self.body.set_value(text)
@@ -111,19 +108,18 @@ class DebugBar(QFrame):
 
     def _hide_body(self) -> None:
         self.ask, self.shown_digest = None, ""
-        self.why.say("")
         self.facts.setVisible(False)
         self.body.setVisible(False)
         self.shown_changed.emit()
 
     def _say(self, words: str, tone: str) -> None:
-        self.words.setText(words)
+        self.words.say(words)
         mark(self.words, tone="hold" if tone == "hold" else "dim")
         self.setAccessibleDescription(words)
 
 
 def _why(step: Step) -> str:
-    parts = [reason_words(step)]
+    parts = [f"held by {reason_words(step)}"]
     if step.stage == "request":
         parts.append("the run can be resumed from here" if step.resumable else "no place to resume from")
     return " · ".join(parts)
@@ -134,6 +130,7 @@ def _facts(ask: Ask, step: Step) -> list[Line]:
     runs: list[Run] = [Outside(f"{prefix}{ask.member}")]
     if ask.part:
         runs.append(Words(f"  action {ask.part} of {ask.parts}", "dim", "small"))
+    runs.append(Words(f"  {_why(step)}", "dim", "small"))
     lines = [Line(tuple(runs), label=_label(ask, step))]
     if step.text:
         lines.append(Line((Outside(step.text, quoted=True),), label="Breakpoint"))
