@@ -108,6 +108,8 @@ class SavedAnswers:
         if wrong:
             # Its plan says what to import and where to go: only of a run that was made here is it known who wrote it.
             raise LedgerProblem(f"may be looked at but not rehearsed ({', '.join(wrong)}): {self.path}")
+        if started is not None and started.origin is not None:
+            raise LedgerProblem(f"a fork begins with another run's history and cannot be rehearsed: {self.path}")
         if started is None or not any(answer.items for answer in self.answers):
             raise LedgerProblem(f"there is no answer of a model in it to rehearse: {self.path}")
         return started

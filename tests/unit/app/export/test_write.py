@@ -208,7 +208,7 @@ def unpacked(data: bytes, *, leave_out: tuple[str, ...]) -> list[bytes]:
 
 def test_a_long_run_is_exported_a_piece_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "run.signalbox"
-    number_of_pictures, picture_bytes = 40, 300_000
+    number_of_pictures, picture_bytes = 24, 300_000
     history: list[Any] = [{"role": "user", "content": "go"}]
     with RunLedger.create(path, StandingClock()) as ledger:
         ledger.append(run_started())
@@ -225,5 +225,5 @@ def test_a_long_run_is_exported_a_piece_at_a_time(tmp_path: Path) -> None:
         export_run(ExportOrder(path, kind, tmp_path / "out"))
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert most < 25 * picture_bytes, kind
+        assert most < 15 * picture_bytes, kind
     assert data_url(png(1, width=400, height=250)).encode() in exported(path, "json", tmp_path / "out")

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from app.core.errors import LedgerProblem
-from app.core.events import RequestSent, TurnAnswered
+from app.core.events import Origin, RequestSent, TurnAnswered
 from app.ledger.store import RunLedger
 from app.rehearsal.saved_answers import SavedAnswers
 from app.rehearsal.saved_model import SavedModel
@@ -109,6 +109,12 @@ def test_what_was_not_made_here_or_is_damaged_is_not_rehearsed(tmp_path: Path) -
     copy.write_bytes(path.read_bytes())
     with pytest.raises(LedgerProblem, match="not rehearsed \\(copied\\)"):
         SavedAnswers(copy)
+    with RunLedger.create(tmp_path / "fork.signalbox", StandingClock()) as ledger:
+        ledger.append(
+            run_started().model_copy(update={"origin": Origin(run_id="earlier", revision=3, seq=9, chain="")})
+        )
+    with pytest.raises(LedgerProblem, match="a fork begins with another run's history"):
+        SavedAnswers(tmp_path / "fork.signalbox")
     with RunLedger.create(tmp_path / "empty.signalbox", StandingClock()) as ledger:
         ledger.append(run_started())
     with pytest.raises(LedgerProblem, match="no answer of a model"):
