@@ -26,7 +26,7 @@ from app.runner.code import CodeSandbox
 from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
-from app.runner.specs import FunctionSpec
+from app.runner.specs import FunctionSpec, ToolSpec
 
 if TYPE_CHECKING:
     from app.runner.forking import Fork
@@ -97,7 +97,7 @@ def make_session(
     service: ModelService,
     provenance: Provenance,
     unattended: bool,
-    functions: tuple[FunctionSpec, ...] = (),
+    functions: tuple[ToolSpec, ...] = (),
     check_outcome: Callable[[], OutcomeChecked | None] = lambda: None,
     fork: "Fork | None" = None,
 ) -> Session:
@@ -169,7 +169,7 @@ def _guard(allow_origins: tuple[str, ...]) -> "Guard":
 
 @contextlib.asynccontextmanager
 async def _environment(
-    plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
+    plan: RunPlan, functions: tuple[ToolSpec, ...], frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     """Everything that the run acts on; closed when it ends, however it ends."""
     async with contextlib.AsyncExitStack() as stack:
@@ -211,7 +211,7 @@ def served_functions(plan: RunPlan) -> list[FunctionSpec]:
 
 @contextlib.asynccontextmanager
 async def _page_environment(
-    plan: RunPlan, functions: tuple[FunctionSpec, ...], frames: LatestFrame, clock: Clock
+    plan: RunPlan, functions: tuple[ToolSpec, ...], frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     if plan.browser is None:
         async with _code(plan, None) as code:
@@ -274,7 +274,7 @@ async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> Async
 
 
 def environment_of(
-    plan: RunPlan, functions: tuple[FunctionSpec, ...]
+    plan: RunPlan, functions: tuple[ToolSpec, ...]
 ) -> Callable[[LatestFrame, Clock], contextlib.AbstractAsyncContextManager[Environment]]:
     """Opens what a run of `plan` acts on."""
     return lambda frames, clock: _environment(plan, functions, frames, clock)

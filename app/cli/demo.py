@@ -18,6 +18,7 @@ from app.rehearsal.outcome import check_outcome
 from app.rehearsal.plan import plan_of
 from app.rehearsal.scenario import Scenario, list_scenarios, load_scenario
 from app.rehearsal.server import MODEL, ScriptedModel
+from app.rehearsal.shop import SHOP_READS
 from app.rehearsal.site import DemoSite
 from app.runner.session import Session
 from app.runner.session_ports import ModelService
@@ -63,14 +64,16 @@ def rehearsal(scenario_name: str) -> Iterator[Rehearsal]:
 
 def demo_session(served: Rehearsal, *, home: Path | None, inbox: Inbox, unattended: bool) -> Session:
     """A session of the demo, not yet started."""
-    from app.runner.specs import FunctionSpec
+    from app.runner.specs import spec_of
     from app.wiring import make_session
 
     def checked() -> OutcomeChecked:
         outcome = check_outcome(served.scenario, served.site)
         return OutcomeChecked(ok=outcome.ok, facts=tuple(outcome.facts))
 
-    functions = tuple(FunctionSpec(*DEMO_FUNCTIONS[name]) for name in served.scenario.functions)
+    functions = tuple(
+        spec_of(*DEMO_FUNCTIONS[name], reads_only=name in SHOP_READS) for name in served.scenario.functions
+    )
     return make_session(
         served.plan,
         home=home,

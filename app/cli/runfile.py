@@ -38,7 +38,7 @@ def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False
         raise UsageProblem(f"{source} is nested too deeply") from error
     except ValidationError as error:
         complaint = "\n".join(_complaints(error, text=text, source=source))
-        rules_only = all(problem["loc"][:1] == ("rules",) for problem in error.errors())
+        rules_only = all(fault.place[:1] == ("rules",) for fault in faults_of(error))
         if not (without_broken_rules and rules_only):
             raise UsageProblem(complaint) from error
         left = {key: value for key, value in found.items() if key != "rules"}

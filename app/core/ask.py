@@ -18,6 +18,7 @@ AskKind = Literal[
     "safety_checks",
     "mcp_approval",
     "function_call",
+    "custom_call",
     "early_call",
     "candidate",
     "code",
@@ -89,6 +90,10 @@ class Ask(Frozen):
     """After so long without an answer the console denies."""
     scope: RunScope | None = None
     """What "allow for this run" would reach; None where it is not offered."""
+    program: Text | None = None
+    """Call id of the program that makes the call; None for a call that the model makes itself."""
+    background: bool = False
+    """Allowed, it runs in the background, and the model goes on meanwhile."""
     own_value: bool = False
     """The operator may answer a function call in the function's place."""
     habit: Habit | None = None

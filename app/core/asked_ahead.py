@@ -11,6 +11,7 @@ from typing import Literal
 from app.core.ask import AskKind, Source, browser_kind
 from app.core.describe import ASK_TITLES, BROWSER_MEMBERS, COMPUTER_ACTIONS
 from app.core.plan import McpPlan, RulePlan, RunPlan
+from app.core.programs_plan import PROGRAMMATIC
 from app.core.service_plan import McpApprovals, McpFilter
 
 Word = Literal["asked", "not asked", "denied"]
@@ -85,6 +86,8 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
         yield _Question("function_call", "functions", function.name, "The function", function.name)
     for started in plan.function_servers:
         yield _Question("function_call", "functions", "", "Every function of the server started here", started.name)
+    for tool in plan.custom_tools:
+        yield _Question("custom_call", "functions", tool.name, "The custom tool", tool.name)
     for server in plan.mcp:
         if (approved := _approved(server)) != "none":
             yield _Question("mcp_approval", "mcp", "", _SERVER_WORDS[approved], server.server_label)
@@ -164,7 +167,9 @@ def _unasked(plan: RunPlan) -> Iterator[Foretold]:
         elif isinstance(server.require_approval, McpApprovals) and server.require_approval.never is not None:
             words = "Tools that need no approval, of the server"
             yield Foretold("not asked", (words,), (server.server_label,), "the service decides which")
-    tools = tuple(str(tool.get("type")) for tool in plan.server_tools)
+    if any(tool.get("type") == PROGRAMMATIC for tool in plan.server_tools):
+        yield Foretold("not asked", ("That the service runs a program",), why="each call that it makes is asked")
+    tools = tuple(str(tool.get("type")) for tool in plan.server_tools if tool.get("type") != PROGRAMMATIC)
     if tools:
         yield Foretold("not asked", ("The service's own tools",), tools, "they run at the service")
 

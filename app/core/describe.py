@@ -17,6 +17,7 @@ from app.core.human import (
     RecordingChanged,
     RuleTakenBack,
 )
+from app.core.jobs import JobDelivered, JobEnded, JobEvent, JobState
 from app.core.moment import RunState
 from app.core.step import Step, reason_words, step_words
 from app.core.timeline import CallState
@@ -74,6 +75,7 @@ ASK_TITLES: dict[AskKind, str] = {
     "safety_checks": "Acknowledge safety checks",
     "mcp_approval": "Let a server's tool run",
     "function_call": "Call a function",
+    "custom_call": "Call a custom tool",
     "early_call": "Run a call before the answer is complete",
     "candidate": "Take the chosen action",
     "code": "Run code",
@@ -114,6 +116,14 @@ CALL_STATES: dict[CallState, str] = {
     "partly_done": "done in part",
     "not_done": "not done",
     "may_have_happened": "may have happened",
+}
+
+JOB_STATES: dict[JobState, str] = {
+    "denied": "denied",
+    "completed": "completed",
+    "failed": "failed",
+    "cancelled": "ended by you",
+    "cut_off": "cut off",
 }
 
 RUN_STATES: dict[RunState, str] = {
@@ -228,3 +238,18 @@ def human_words(event: HumanEvent) -> str:
             return "everything is held: nothing is allowed by rule" if event.on else "rules answer again"
         case ControlChanged():
             return f"{CONTROL_STEPS[event.step]}: {event.reason}" if event.reason else CONTROL_STEPS[event.step]
+
+
+def job_words(event: JobEvent) -> str:
+    """What became of a background job, without a word of the model."""
+    match event:
+        case JobEnded():
+            return JOB_STATES[event.state]
+        case JobDelivered():
+            return f"with the request of turn {event.turn}"
+    return ""
+
+
+def phase_words(phase: str) -> str:
+    """A checkpoint's phase; the own loop's are named like the SDK's."""
+    return phase.removeprefix("programs_")

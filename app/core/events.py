@@ -13,6 +13,7 @@ from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
 from app.core.exchange import ExchangeSeen
 from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
+from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobRegistered
 from app.core.offer import Offer, Verification
 from app.core.value import Frozen, Json, Text
 
@@ -43,6 +44,10 @@ class Origin(Frozen):
     """The origin's event that saved it."""
     chain: str
     """Check value (hex) of that event: says which record it was, letter for letter."""
+
+
+Phase = Literal["boundary", "pending", "final", "programs_boundary", "programs_pending", "programs_final"]
+"""The SDK's three, and those of the console's own loop: the SDK resumes none of the latter."""
 
 
 class RunStarted(Frozen):
@@ -123,6 +128,10 @@ class ProposedCall(Frozen):
     member: Text
     arguments: Json
     raw_arguments: Text = ""
+    program: Text = ""
+    """Call id of the program that makes it; empty for a call that the model makes itself."""
+    background: bool = False
+    """Marked to run in the background."""
 
 
 class TurnAnswered(Frozen):
@@ -267,7 +276,7 @@ class CheckpointSaved(Frozen):
 
     type: Literal["checkpoint_saved"] = "checkpoint_saved"
     revision: int
-    phase: Literal["boundary", "pending", "final"]
+    phase: Phase
     consumed_requests: int
     attempted_call_ids: tuple[Text, ...]
     """Ids that this checkpoint adds; all of them lie in the checkpoint."""
@@ -328,6 +337,10 @@ Event = Annotated[
     | CheckpointSaved
     | StopRequested
     | OutcomeChecked
+    | JobRegistered
+    | JobEnded
+    | JobDelivered
+    | JobCancelWanted
     | HoldAllSet
     | RuleTakenBack
     | ControlChanged

@@ -10,6 +10,9 @@ from app.core.plan import RunPlan
 from app.core.toml_place import Place, placed
 from app.core.value import Json
 
+FOLLOWS = "default_factory_not_called"
+"""Type of a complaint that only says that there are others: a value left out follows from those that were given."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -34,6 +37,8 @@ def faults_of(error: ValidationError) -> list[Fault]:
     """What is wrong, in the order in which it was found."""
     faults = []
     for problem in error.errors(include_url=False, include_input=False):
+        if problem["type"] == FOLLOWS:
+            continue
         # A step that begins with "=" is no key: it says which form of a value was meant.
         place = _keys(problem["loc"])
         words = problem["msg"].removeprefix("Value error, ")

@@ -11,6 +11,16 @@ from app.core.breakpoint import BreakpointPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.function_server import FunctionServerPlan
+from app.core.programs_plan import (
+    CallerKind,
+    CustomToolPlan,
+    Engine,
+    FunctionPlan,
+    JobsPlan,
+    engine_for,
+    own_loop_reasons,
+    wrong_programs,
+)
 from app.core.service_plan import (
     COMPUTER_TOOLS,
     Allowed,
@@ -54,6 +64,8 @@ class BrowserPlan(Frozen):
     executable_path: str | None = None
     allow_origins: tuple[str, ...] | None = None
     """Exact origins that the browser may reach, whoever leads it there; None: any. Enforced below the page."""
+    allowed_callers: tuple[CallerKind, ...] | None = None
+    """Who may call its members in a run with programs; left out, the model alone."""
     allow_private_network: bool = True
     """False: never to this machine or a private network, judged by the address really connected to."""
     sandbox: bool | None = None
@@ -96,15 +108,6 @@ class CodePlan(Frozen):
     output_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
 
 
-class FunctionPlan(Frozen):
-    """One registered function: Python of the user's own, by import path ``package.module:name``."""
-
-    name: str
-    import_path: str = Field(alias="import")
-    allow_output_override: bool = False
-    independent: bool = False
-
-
 class McpPlan(Frozen):
     """One MCP server, declared to the service; its approvals are put to the operator."""
 
@@ -115,6 +118,7 @@ class McpPlan(Frozen):
     server_description: str | None = None
     require_approval: Approval = "always"
     allowed_tools: Allowed | None = None
+    allowed_callers: tuple[CallerKind, ...] | None = None
     headers: dict[str, str] | None = None
     authorization: str | None = None
 
@@ -183,6 +187,8 @@ class LimitsPlan(Frozen):
     drain_secs: Annotated[float, Field(gt=0, le=600)] = 10.0
     """After a stop, how long an action in progress may take before its task is cancelled."""
     request_timeout_secs: Annotated[float, Field(gt=0, le=86_400)] = 600.0
+    max_total_tokens: Annotated[int, Field(ge=1)] | None = None
+    """Of a programs run: no request leaves once the service has counted so many."""
 
 
 class RecordPlan(Frozen):
@@ -200,7 +206,6 @@ class RunPlan(Frozen):
     instructions: Text | None = None
     max_steps: Annotated[int, Field(ge=1, le=10_000)] = 50
     store: bool = False
-    engine: Literal["responses", "decisions"] = "responses"
     browser: BrowserPlan | None = None
     computer: ComputerPlan | None = None
     code: CodePlan | None = None
@@ -208,6 +213,10 @@ class RunPlan(Frozen):
     function_servers: tuple[FunctionServerPlan, ...] = ()
     mcp: tuple[McpPlan, ...] = ()
     server_tools: tuple[dict[str, Any], ...] = ()
+    custom_tools: tuple[CustomToolPlan, ...] = ()
+    engine: Engine = Field(default_factory=engine_for)
+    """Left out, it follows from the tools: ``programs`` where the SDK's runner would refuse one of them."""
+    jobs: JobsPlan | None = None
     streaming: StreamingPlan = StreamingPlan()
     context_budget: ContextBudgetPlan | None = None
     request: RequestPlan | None = None
@@ -231,7 +240,7 @@ class RunPlan(Frozen):
     @model_validator(mode="after")
     def _names_are_unique(self) -> "RunPlan":
         for what, names in (
-            ("functions", [function.name for function in self.functions]),
+            ("functions", [function.name for function in (*self.functions, *self.custom_tools)]),
             ("function_servers", [server.name for server in self.function_servers]),
             ("mcp", [server.server_label for server in self.mcp]),
         ):
@@ -261,7 +270,14 @@ class RunPlan(Frozen):
                 raise ValueError(f"engine decisions: {wrong}")
         elif self.decisions is not None:
             raise ValueError('decisions: this table needs engine = "decisions"')
+        for wrong in wrong_programs(self):
+            raise ValueError(wrong)
         return self
+
+    @property
+    def own_loop_reasons(self) -> list[str]:
+        """Why the console's own loop runs it, in words; empty where the SDK's runner could."""
+        return own_loop_reasons(self.functions, self.custom_tools, self.server_tools)
 
     @property
     def choosing(self) -> DecisionsPlan:
@@ -316,7 +332,7 @@ def _no_mixed_run(plan: RunPlan) -> list[str]:
         wrong.append(f"request.tool_choice: {choice}")
     if plan.context_budget is not None and (request.truncation == "auto" or request.context_management):
         wrong.append("context_budget: it cannot go with request.truncation = auto or request.context_management")
-    if plan.client is not None and plan.client.max_retries is not None and plan.engine == "responses":
+    if plan.client is not None and plan.client.max_retries is not None and plan.engine != "decisions":
         wrong.append("client.max_retries: a run on the Responses API repeats no request, each is on record once")
     return wrong
 
@@ -331,6 +347,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
         "computer: an action is chosen from candidates": plan.computer is not None,
         "functions: name your own candidates with decisions.import": plan.functions,
         "function_servers: name your own candidates with decisions.import": plan.function_servers,
+        "custom_tools: name your own candidates with decisions.import": plan.custom_tools,
         "mcp: servers cannot be called": plan.mcp,
         "server_tools: tools of the service cannot be called": plan.server_tools,
         "request: the service takes a task, a model and a safety identifier": plan.request is not None,

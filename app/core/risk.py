@@ -10,6 +10,7 @@ RISKS: dict[AskKind, tuple[int, str]] = {
     "file_grant": (2, "hands over a file"),
     "mcp_approval": (3, "acts elsewhere"),
     "function_call": (3, "acts elsewhere"),
+    "custom_call": (3, "acts elsewhere"),
     "early_call": (3, "acts elsewhere"),
     "safety_checks": (4, "acts"),
     "computer_action": (4, "acts"),

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
+from app.core.programs_plan import NOT_HERE, PROGRAMMATIC
 from app.core.value import Frozen, Json, Text
 
 SERVER_TOOLS = frozenset(
@@ -139,6 +140,10 @@ def wrong_server_tool(tool: dict[str, Any], *, store: bool, computer: bool) -> s
         return "declare it as [[mcp]], so that its approvals are asked"
     if kind in COMPUTER_TOOLS:
         return None if computer else f"{kind!r} needs a [computer] table"
+    if kind == PROGRAMMATIC:
+        return None
+    if kind in NOT_HERE:
+        return f"the engine cannot run {kind!r}: {NOT_HERE[kind]}"
     if kind not in SERVER_TOOLS:
         return f"the engine cannot run {kind!r}; it can declare {', '.join(sorted(SERVER_TOOLS))}"
     if kind == "image_generation" and not store:

@@ -4,7 +4,7 @@ Live and replay cannot differ, since both are this fold. `moment.Moment` is what
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from app.core.ask import Ask
 from app.core.decision import Decision
@@ -17,6 +17,7 @@ from app.core.events import (
     DecisionMade,
     DiagnosticReported,
     EffectReconciled,
+    Event,
     FailureSeen,
     Outcome,
     OutcomeChecked,
@@ -40,10 +41,10 @@ from app.core.human import (
     ControlChanged,
     HoldAllSet,
     HumanActed,
-    HumanEvent,
     RecordingChanged,
     RuleTakenBack,
 )
+from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobEvent, JobRegistered
 from app.core.series import Series
 from app.core.settle import FOUND_WORDS
 from app.core.strip import Frame as Frame
@@ -54,6 +55,26 @@ CallState = Literal[
 ]
 """`partly_done` is a batch of which some actions were done and others were not, or not yet."""
 
+
+LISTS: dict[type[Any], tuple[str, ...]] = {
+    RequestSent: ("requests",),
+    PageRead: ("reads",),
+    PageChanged: ("page_changes",),
+    DiagnosticReported: ("diagnostics",),
+    ExchangeSeen: ("exchanges",),
+    FailureSeen: ("failures", "problems"),
+    CheckpointSaved: ("checkpoints",),
+    SegmentStarted: ("segments",),
+    StopRequested: ("stops",),
+    OutcomeChecked: ("outcomes",),
+    HoldAllSet: ("holds",),
+    RuleTakenBack: ("taken_back",),
+    ControlChanged: ("controls",),
+    HumanActed: ("human_acts",),
+    RecordingChanged: ("gaps",),
+    **dict.fromkeys((JobRegistered, JobEnded, JobDelivered, JobCancelWanted), ("jobs",)),
+}
+"""Kinds of events that a timeline keeps as they are, by the names of its lists."""
 
 RESUMED = "taken up again in another process: what had not begun is asked anew"
 
@@ -176,6 +197,7 @@ class Timeline:
         self.controls: Series[ControlChanged] = Series()
         self.human_acts: Series[HumanActed] = Series()
         self.gaps: Series[RecordingChanged] = Series()
+        self.jobs: Series[JobEvent] = Series()
         self.ended: Series[RunEnded] = Series()
         self._ask_by_id: dict[str, AskRecord] = {}
         self._call_by_id: dict[str, CallRecord] = {}
@@ -219,50 +241,15 @@ class Timeline:
             case RunEnded():
                 self.ended.add(seq, event)
                 self.conversation.add(seq, Said(seq, "console", event.reason))
-            case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
-                self._by_hand(seq, event)
             case RunResumed() | EffectReconciled():
                 self._taken_up(seq, event)
             case _:
-                self._listed(recorded)
+                self._listed(seq, event)
 
-    def _by_hand(self, seq: int, event: HumanEvent) -> None:
-        match event:
-            case HoldAllSet():
-                self.holds.add(seq, event)
-            case RuleTakenBack():
-                self.taken_back.add(seq, event)
-            case ControlChanged():
-                self.controls.add(seq, event)
-            case HumanActed():
-                self.human_acts.add(seq, event)
-            case RecordingChanged():
-                self.gaps.add(seq, event)
-
-    def _listed(self, recorded: Recorded) -> None:
-        seq, event = recorded.seq, recorded.event
-        match event:
-            case RequestSent():
-                self.requests.add(seq, event)
-            case PageRead():
-                self.reads.add(seq, event)
-            case PageChanged():
-                self.page_changes.add(seq, event)
-            case DiagnosticReported():
-                self.diagnostics.add(seq, event)
-            case ExchangeSeen():
-                self.exchanges.add(seq, event)
-            case FailureSeen():
-                self.failures.add(seq, event)
-                self.problems.add(seq, event)
-            case CheckpointSaved():
-                self.checkpoints.add(seq, event)
-            case SegmentStarted():
-                self.segments.add(seq, event)
-            case StopRequested():
-                self.stops.add(seq, event)
-            case OutcomeChecked():
-                self.outcomes.add(seq, event)
+    def _listed(self, seq: int, event: Event) -> None:
+        """What is only kept in order; some of it in two lists."""
+        for name in LISTS[type(event)]:
+            getattr(self, name).add(seq, event)
 
     def _taken_up(self, seq: int, event: RunResumed | EffectReconciled) -> None:
         if isinstance(event, RunResumed):

@@ -37,6 +37,7 @@ ACTING_KINDS = frozenset(
         "protected_read",
         "computer_action",
         "function_call",
+        "custom_call",
         "candidate",
         "code",
         "script",
@@ -105,6 +106,8 @@ class Gate:
         self.control.on_returned.append(self.permits.void)
         if sites is not None:
             self.control.on_returned.append(sites.brought_by_hand)
+        self.cancel_job: Callable[[str], None] = lambda _call_id: None
+        """Ends the background job of that call; the run sets it."""
         self.holding_all = False
         """While on, nothing is allowed by rule: each question is put to a person. Set from any thread."""
 

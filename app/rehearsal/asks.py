@@ -4,8 +4,18 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from app.core.ask import Ask, AskKind, Source, browser_kind
+from app.core.programs_plan import WAIT_TOOL
 from app.core.value import call_digest
-from app.rehearsal.items import BrowserItem, ComputerItem, FunctionItem, McpApprovalItem, OutputItem
+from app.rehearsal.items import (
+    BrowserItem,
+    ComputerItem,
+    CustomItem,
+    FunctionItem,
+    McpApprovalItem,
+    OutputItem,
+    ProgramItem,
+    ProgramOutputItem,
+)
 from app.rehearsal.operator_script import ScriptedOperator
 from app.rehearsal.scenario import Scenario
 
@@ -13,6 +23,10 @@ from app.rehearsal.scenario import Scenario
 READS = frozenset(
     ("read_page", "get_page_text", "find", "screenshot", "zoom", "list_tabs", "wait_for", "read_page_scoped")
 )
+
+
+_CALLS = BrowserItem | FunctionItem | CustomItem | ProgramItem | ProgramOutputItem | ComputerItem | McpApprovalItem
+"""Items after which the model is asked again."""
 
 
 class ExpectedAsk(NamedTuple):
@@ -46,7 +60,7 @@ def expected_asks(scenario: Scenario) -> list[ExpectedAsk]:
             else:
                 not_done = not_done or (isinstance(item, BrowserItem) and item.invalid)
             skip_browser = skip_browser or (isinstance(item, BrowserItem) and not_done)
-        if not any(isinstance(item, BrowserItem | FunctionItem | ComputerItem | McpApprovalItem) for item in items):
+        if not any(isinstance(item, _CALLS) for item in items):
             break
     return asks
 
@@ -60,7 +74,9 @@ def _asks_of(item: OutputItem, scenario: Scenario) -> Iterator[Ask]:
                 yield _ask("protected_read", "browser", member, arguments)
             elif member not in READS:
                 yield _ask(browser_kind(member), "browser", member, arguments)
-        case FunctionItem(function=name, arguments=arguments):
+        case CustomItem(custom=name, text=text):
+            yield _ask("custom_call", "functions", name, text)
+        case FunctionItem(function=name, arguments=arguments) if name != WAIT_TOOL:
             yield _ask("function_call", "functions", name, arguments)
         case McpApprovalItem(mcp_approval=name, arguments=arguments):
             yield _ask("mcp_approval", "mcp", name, arguments)

@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from app.rehearsal.bookings import CLOSED_WEEKDAY, HOURS
+from app.rehearsal.shop import SHOP
 
 Arguments = Mapping[str, Any]
-DemoFunction = tuple[dict[str, Any], Callable[[Arguments], Awaitable[str]]]
+DemoFunction = tuple[dict[str, Any], Callable[[Any], Awaitable[str]]]
 
 
 async def opening_hours(arguments: Arguments) -> str:
@@ -32,5 +33,5 @@ OPENING_HOURS: dict[str, Any] = {
     "strict": True,
 }
 
-DEMO_FUNCTIONS: dict[str, DemoFunction] = {"opening_hours": (OPENING_HOURS, opening_hours)}
+DEMO_FUNCTIONS: dict[str, DemoFunction] = {"opening_hours": (OPENING_HOURS, opening_hours), **SHOP}
 """By name: the tool as it is declared, and the function that answers a call of it."""

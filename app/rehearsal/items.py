@@ -45,10 +45,36 @@ class BrowserItem(Strict):
 
 
 class FunctionItem(Strict):
-    """A call of a registered function."""
+    """A call of a registered function; in the background where the request declares the function so."""
 
     function: str
     arguments: Fields = {}
+    by_program: bool = False
+    """The newest program makes the call."""
+
+
+class CustomItem(Strict):
+    """A call of a custom tool."""
+
+    custom: str
+    """The tool's name."""
+    text: str
+    by_program: bool = False
+
+
+class ProgramItem(Strict):
+    """A program that the service runs; its calls follow in this answer or in later ones."""
+
+    program: str
+    """Its source."""
+
+
+class ProgramOutputItem(Strict):
+    """The end of the newest program."""
+
+    program_output: str
+    """Its result."""
+    status: Literal["completed", "incomplete"] = "completed"
 
 
 class SafetyCheckEntry(Strict):
@@ -98,7 +124,19 @@ class RawItem(Strict):
     raw: Fields
 
 
-_FORMS = ("message", "reasoning", "browser", "function", "computer", "mcp_approval", "mcp_call", "raw")
+_FORMS = (
+    "message",
+    "reasoning",
+    "browser",
+    "function",
+    "custom",
+    "program",
+    "program_output",
+    "computer",
+    "mcp_approval",
+    "mcp_call",
+    "raw",
+)
 
 
 def _form_of(item: object) -> str | None:
@@ -113,6 +151,9 @@ OutputItem = Annotated[
     | Annotated[ReasoningItem, Tag("reasoning")]
     | Annotated[BrowserItem, Tag("browser")]
     | Annotated[FunctionItem, Tag("function")]
+    | Annotated[CustomItem, Tag("custom")]
+    | Annotated[ProgramItem, Tag("program")]
+    | Annotated[ProgramOutputItem, Tag("program_output")]
     | Annotated[ComputerItem, Tag("computer")]
     | Annotated[McpApprovalItem, Tag("mcp_approval")]
     | Annotated[McpCallItem, Tag("mcp_call")]

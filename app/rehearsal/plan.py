@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.core.plan import BrowserPlan, CodePlan, ComputerPlan, McpPlan, RulePlan, RunPlan
+from app.core.programs_plan import PROGRAMMATIC
 from app.rehearsal.scenario import Scenario
 
 STAY_ON_SITE = "opening pages of the demo site is allowed; what is done there is asked"
@@ -15,12 +16,9 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
             "task": scenario.task,
             "max_steps": scenario.max_steps,
             "engine": scenario.engine,
-            "browser": BrowserPlan(
-                start_url=f"{site}{scenario.start}",
-                members=scenario.members if scenario.engine == "responses" else scenario.members or None,
-                confirm_reads=scenario.confirm_reads,
-                sandbox=sandbox,
-            ),
+            "store": scenario.store,
+            "instructions": scenario.instructions,
+            "browser": _browser(scenario, site, sandbox=sandbox),
             "code": CodePlan() if scenario.code else None,
             "computer": ComputerPlan() if scenario.computer else None,
             "mcp": tuple(
@@ -32,9 +30,22 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
                 )
                 for server in scenario.mcp
             ),
-            **({"streaming": {"stream": stream}} if scenario.engine == "responses" else _choosing(scenario, site)),
+            "server_tools": ({"type": PROGRAMMATIC},) if scenario.programs else (),
+            **({"streaming": {"stream": stream}} if scenario.engine != "decisions" else _choosing(scenario, site)),
             "rules": (RulePlan(verdict="allow", text=STAY_ON_SITE, kinds=("navigation",), origins=(site,)),),
         }
+    )
+
+
+def _browser(scenario: Scenario, site: str, *, sandbox: bool | None) -> BrowserPlan | None:
+    """None for a scenario of the own loop that uses no page."""
+    if scenario.engine == "programs" and not scenario.members:
+        return None
+    return BrowserPlan(
+        start_url=f"{site}{scenario.start}",
+        members=scenario.members or None if scenario.engine == "decisions" else scenario.members,
+        confirm_reads=scenario.confirm_reads,
+        sandbox=sandbox,
     )
 
 

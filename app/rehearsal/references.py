@@ -21,6 +21,21 @@ NOT_DONE = re.compile(
 )
 
 
+SAID_BY_THE_MODEL = frozenset(
+    {
+        "message",
+        "reasoning",
+        "function_call",
+        "custom_tool_call",
+        "computer_call",
+        "mcp_approval_request",
+        "mcp_call",
+        "program",
+        "program_output",
+    }
+)
+
+
 class NotThere(Exception):
     """A scenario asks for something that the run has not sent."""
 
@@ -32,6 +47,8 @@ class Seen:
         self._input: list[Item] = [item for item in _list(body.get("input")) if isinstance(item, Mapping)]
         self._tools: list[Item] = [tool for tool in _list(body.get("tools")) if isinstance(tool, Mapping)]
         self._site = site
+        self.own_items: list[Item] = []
+        """Items of the answer that is being made, in order."""
 
     def fill(self, value: Any) -> Any:
         """A copy of `value` with element targets and text templates replaced. Raises `NotThere`."""
@@ -82,12 +99,23 @@ class Seen:
 
     def schema(self, tool_name: str) -> Item:
         """The parameters that the request declares for a function tool. Raises `NotThere`."""
+        parameters = self.tool("function", tool_name).get("parameters")
+        return parameters if isinstance(parameters, Mapping) else {}
+
+    def tool(self, kind: str, tool_name: str) -> Item:
+        """The declaration of a tool of that type. Raises `NotThere`."""
         for tool in self._tools:
-            if tool.get("type") == "function" and tool.get("name") == tool_name:
-                parameters = tool.get("parameters")
-                return parameters if isinstance(parameters, Mapping) else {}
+            if tool.get("type") == kind and tool.get("name") == tool_name:
+                return tool
         names = ", ".join(str(t.get("name") or t.get("type")) for t in self._tools) or "none"
         raise NotThere(f"tool {tool_name!r} is not declared by the request, whose tools are: {names}")
+
+    def newest_program(self) -> str:
+        """The call id of the program that was begun last. Raises `NotThere`."""
+        for item in [*reversed(self.own_items), *reversed(self._input)]:
+            if item.get("type") == "program":
+                return str(item["call_id"])
+        raise NotThere("a program: none has been begun")
 
     def declares(self, kind: str) -> bool:
         """Whether a tool of this type is declared."""
@@ -115,11 +143,10 @@ class Seen:
         return any(_says_not_done(item) for item in self._since_last_answer())
 
     def _since_last_answer(self) -> list[Item]:
-        answers = ("message", "reasoning", "function_call", "computer_call", "mcp_approval_request", "mcp_call")
         newest: list[Item] = []
         for item in reversed(self._input):
             kind = item.get("type", "message")
-            if kind in answers and not (kind == "message" and item.get("role") != "assistant"):
+            if kind in SAID_BY_THE_MODEL and not (kind == "message" and item.get("role") != "assistant"):
                 return newest
             newest.append(item)
         return []
@@ -186,7 +213,7 @@ def _report(item: Item) -> Item | None:
 
 def _says_not_done(item: Item) -> bool:
     kind = item.get("type", "message")
-    if kind == "function_call_output":
+    if kind in ("function_call_output", "custom_tool_call_output"):
         report = _report(item)
         if report is not None:
             return report["ok"] is False

@@ -7,11 +7,14 @@ from typing import Any, assert_never
 from app.rehearsal.items import (
     BrowserItem,
     ComputerItem,
+    CustomItem,
     FunctionItem,
     McpApprovalItem,
     McpCallItem,
     MessageItem,
     OutputItem,
+    ProgramItem,
+    ProgramOutputItem,
     RawItem,
     ReasoningItem,
 )
@@ -32,7 +35,9 @@ def wire_items(outputs: Sequence[OutputItem], seen: Seen, *, number: int) -> lis
     items = []
     for index, output in enumerate(outputs, start=1):
         try:
-            items.append(_wire(output, seen, suffix=f"{number:03d}_{index:02d}"))
+            item = _wire(output, seen, suffix=f"{number:03d}_{index:02d}")
+            seen.own_items.append(item)
+            items.append(item)
         except NotThere as missing:
             raise NotThere(f"output {index}: {missing}") from missing
     return items
@@ -118,7 +123,17 @@ def _wire(output: OutputItem, seen: Seen, *, suffix: str) -> Wire:
         case BrowserItem():
             return _call(f"browser_{output.browser}", output.arguments, seen, suffix=suffix)
         case FunctionItem():
-            return _call(output.function, output.arguments, seen, suffix=suffix)
+            call = _call(output.function, output.arguments, seen, suffix=suffix)
+            return call | _marks("function", output.function, seen, by_program=output.by_program)
+        case CustomItem():
+            return _custom(output, seen, suffix=suffix)
+        case ProgramItem():
+            code = seen.fill_text(output.program)
+            made = {"id": f"prog_{suffix}", "call_id": f"call_{suffix}", "fingerprint": f"sealed{suffix}"}
+            return {"type": "program", **made, "code": code}
+        case ProgramOutputItem():
+            ended = {"call_id": seen.newest_program(), "result": seen.fill_text(output.program_output)}
+            return {"type": "program_output", "id": f"po_{suffix}", **ended, "status": output.status}
         case ComputerItem():
             return _computer(output, seen, suffix=suffix)
         case McpApprovalItem():
@@ -174,6 +189,28 @@ def _call(name: str, arguments: Mapping[str, Any], seen: Seen, *, suffix: str) -
         "arguments": json.dumps(filled, ensure_ascii=False),
         "status": "completed",
     }
+
+
+def _custom(output: CustomItem, seen: Seen, *, suffix: str) -> Wire:
+    marks = _marks("custom", output.custom, seen, by_program=output.by_program)
+    return {
+        "type": "custom_tool_call",
+        "id": f"ctc_{suffix}",
+        "call_id": f"call_{suffix}",
+        "name": output.custom,
+        "input": seen.fill_text(output.text),
+        **marks,
+    }
+
+
+def _marks(kind: str, name: str, seen: Seen, *, by_program: bool) -> Wire:
+    """What the service adds to a call: who makes it, and that nobody waits for it."""
+    marks: Wire = {}
+    if by_program:
+        marks["caller"] = {"type": "program", "caller_id": seen.newest_program()}
+    elif seen.tool(kind, name).get("async") is True:
+        marks["async"] = True
+    return marks
 
 
 def _may_be_null(entry: Mapping[str, Any]) -> bool:

@@ -137,7 +137,7 @@ class Scenario(Strict):
     title: str
     summary: str
     task: str
-    engine: Literal["responses", "decisions"] = "responses"
+    engine: Literal["responses", "decisions", "programs"] = "responses"
     start: str = "/"
     """The demo site's page that is open when the run starts."""
     members: tuple[str, ...]
@@ -146,6 +146,10 @@ class Scenario(Strict):
     code: bool = False
     """Whether the model may write Python for the run's page."""
     functions: tuple[str, ...] = ()
+    programs: bool = False
+    """Whether the model may write programs."""
+    store: bool = False
+    instructions: str | None = None
     mcp: tuple[McpServer, ...] = ()
     max_steps: int = Field(default=20, ge=1)
     answers: tuple[AnswerStep, ...] = ()
@@ -159,7 +163,7 @@ class Scenario(Strict):
 
     @model_validator(mode="after")
     def _answers_fit_the_engine(self) -> Self:
-        used, empty = ("answers", "decisions") if self.engine == "responses" else ("decisions", "answers")
+        used, empty = ("answers", "decisions") if self.engine != "decisions" else ("decisions", "answers")
         if not getattr(self, used) or getattr(self, empty):
             raise ValueError(f"engine {self.engine!r} takes {used}, and no {empty}")
         return self

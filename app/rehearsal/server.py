@@ -40,6 +40,8 @@ class ScriptedModel:
         self._choices = Script[ChoiceStep]([(step, 1, step.faults) for step in scenario.decisions])
         self._last_answer: Wire = {}
         self._cached_tokens = 0
+        self._stored: dict[str, list[Any]] = {}
+        """By response id: the whole conversation up to and with that answer, for requests that go on from it."""
         steps: list[AnswerStep | ChoiceStep] = [*scenario.answers, *scenario.decisions]
         self._released = {step.wait_for: threading.Event() for step in steps if step.wait_for}
         self._held = {name: threading.Event() for name in self._released}
@@ -127,7 +129,8 @@ class ScriptedModel:
             await asyncio.to_thread(self._released[turn.step.wait_for].wait)
 
     def _response(self, turn: Turn[AnswerStep], recorded: RecordedRequest) -> Wire:
-        seen = Seen(recorded.body, site=self._site)
+        conversation = self._conversation(recorded)
+        seen = Seen({**recorded.body, "input": conversation}, site=self._site)
         output = turn.step.output
         if (otherwise := turn.step.if_not_done or self.scenario.if_not_done) and seen.something_not_done():
             output = otherwise
@@ -135,7 +138,18 @@ class ScriptedModel:
         reasoning = any(item["type"] == "reasoning" for item in items)
         usage = usage_counters(recorded.body, items, reasoning=reasoning, cached=self._cached_tokens)
         self._cached_tokens = usage["input_tokens"] // CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS
-        return response(items, usage, number=recorded.number, model=_model(recorded.body), body=recorded.body)
+        whole = response(items, usage, number=recorded.number, model=_model(recorded.body), body=recorded.body)
+        if recorded.body.get("store") is not False:
+            self._stored[whole["id"]] = [*conversation, *items]
+        return whole
+
+    def _conversation(self, recorded: RecordedRequest) -> list[Any]:
+        previous = recorded.body.get("previous_response_id")
+        if previous is None:
+            return recorded.input
+        if previous not in self._stored:
+            raise NotThere(f"previous_response_id {previous!r}: no such answer is stored")
+        return [*self._stored[previous], *recorded.input]
 
     def _fail(self, recorded: RecordedRequest, what: str) -> Response:
         message = f"{self.scenario.source}: request {recorded.number}, {what}"

@@ -60,6 +60,11 @@ def _item_events(item: Wire, index: int) -> Iterator[Wire]:
         for piece in _pieces(item["arguments"]):
             yield {"type": f"{stem}.delta", **place, "delta": piece}
         yield {"type": f"{stem}.done", **place, "name": item["name"], "arguments": item["arguments"]}
+    elif kind == "custom_tool_call":
+        stem = "response.custom_tool_call_input"
+        for piece in _pieces(item["input"]):
+            yield {"type": f"{stem}.delta", **place, "delta": piece}
+        yield {"type": f"{stem}.done", **place, "input": item["input"]}
     elif kind == "mcp_call":
         yield {"type": "response.mcp_call.in_progress", **place}
         yield {"type": "response.mcp_call_arguments.done", **place, "arguments": item["arguments"]}
@@ -72,6 +77,7 @@ def _unfinished_item(item: Wire) -> Wire:
         "message": {"content": [], "status": "in_progress"},
         "reasoning": {"summary": []},
         "function_call": {"arguments": "", "status": "in_progress"},
+        "custom_tool_call": {"input": ""},
         "mcp_call": {"output": None, "status": "in_progress"},
         "computer_call": {"status": "in_progress"},
     }

@@ -54,6 +54,8 @@ class Asking:
         replaces: Replaced | None = None,
         joined: tuple[AskKind, ...] = (),
         own_value: bool = False,
+        program: str = "",
+        background: bool = False,
         watch: PageWatch | None = None,
     ) -> Decision:
         """Raise one ask and wait for its decision.
@@ -88,5 +90,7 @@ class Asking:
             replaces=replaces,
             joined=joined,
             own_value=own_value,
+            program=program or None,
+            background=background,
         )
         return await self.gate.decide(ask, blobs, watch=watch)

@@ -11,35 +11,30 @@ from openai.lib.responses_tool_runner import AsyncResponsesToolRunner, Responses
 
 from app.core.causes import failure_seen
 from app.core.errors import NotDurable, UsageProblem
-from app.core.events import PageChanged, RunEnded
+from app.core.events import RunEnded
 from app.core.live import LatestFrame
-from app.core.plan import BrowserPlan, RunPlan
+from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.core.service_plan import ClientPlan
-from app.gate.control import Control
 from app.gate.gate import Gate
 from app.gate.stepping import Stepper
-from app.runner.asking import Asking
-from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.checkpoints import Checkpoints
 from app.runner.code import code_functions
-from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.decision_parts import decision_parts, load_own
 from app.runner.decisions import DecisionsRun
 from app.runner.early import early_execution
-from app.runner.effects import Effects
 from app.runner.ending import Ending
-from app.runner.functions import load_function, registered
-from app.runner.hands import TOLD_MODEL, Hands
+from app.runner.functions import for_the_sdk, load_custom_tool, load_function, registered
+from app.runner.hands import Hands
 from app.runner.holding import Holding
 from app.runner.leaving import Leaving
-from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
 from app.runner.screen import Screen
 from app.runner.session_ports import Environment, SessionPorts
-from app.runner.specs import FunctionSpec
+from app.runner.specs import ToolSpec
 from app.runner.stopping import Stopping
+from app.runner.tying import UNFITTING, change_recorder, tie
 from app.runner.wire import WireRecorder
 
 log = logging.getLogger(__name__)
@@ -59,6 +54,7 @@ async def run_to_its_end(
     """Open what the run needs, run it, close everything; the ending is not yet on record."""
     # Loaded before anything is opened: a wrong import path must not leave a browser behind.
     own = [load_function(function) for function in plan.functions]
+    own_custom = [load_custom_tool(tool) for tool in plan.custom_tools]
     own_parts = load_own(plan)
     if (reason := stopping()) is not None:
         return RunEnded(status="stopped", reason=reason)
@@ -72,7 +68,7 @@ async def run_to_its_end(
             leaving = Leaving(holding)
             client = _client(plan, ports, received, leaving, wire)
             stack.push_async_callback(_close_client, client)
-            functions = [*environment.functions, *own]
+            functions = [*environment.functions, *own, *own_custom]
             hands = Hands.of(environment.browser, journal, frames, ports.clock, gate.control)
             stack.push_async_callback(hands.aclose)
             if plan.engine == "decisions":
@@ -82,6 +78,16 @@ async def run_to_its_end(
                     holding, leaving,
                 )  # fmt: skip
                 ending = await DecisionsRun(decided).run()
+            elif plan.engine == "programs":
+                # Schemas are checked there; no other run needs what that loads.
+                from app.runner.programs.loop import ProgramsRun
+                from app.runner.programs.parts import program_parts
+
+                looped = program_parts(
+                    plan, ports, journal, gate, frames, stopping, received, environment, client, functions,
+                    holding, leaving,
+                )  # fmt: skip
+                ending = await ProgramsRun(looped).run()
             else:
                 parts = _parts(
                     plan, ports, journal, gate, frames, stopping, received, environment, client, functions,
@@ -126,7 +132,7 @@ def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, fram
     if driver is None:
         return None
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
-    driver.on_change = _change_recorder(journal, screen, gate.control)
+    driver.on_change = change_recorder(journal, screen, gate.control)
     return screen
 
 
@@ -144,94 +150,49 @@ def _parts(
     received: Received,
     environment: Environment,
     client: AsyncOpenAI,
-    functions: list[FunctionSpec],
+    functions: list[ToolSpec],
     holding: Holding,
     leaving: Leaving,
 ) -> Parts:
     beginning = ports.beginning
     base = cast(ResponsesToolCheckpoint | None, beginning.base) if beginning else None
     checkpoints = Checkpoints(ports.started.run_id, journal, stopping, base)
+    own = for_the_sdk(functions)
     holding.turns = leaving.requests = checkpoints
-    asking = Asking(gate, checkpoints)
-    driver = environment.browser
-    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
-    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
-    gate.control.uncertain = lambda: effects.uncertain
-    gate.control.on_returned.append(lambda: asking.notes.append(TOLD_MODEL))
-    viewport = plan.browser.viewport if plan.browser else (0, 0)
-    outputs = OutputRecorder(journal, driver, viewport)
-    browser = computer = computer_calls = None
+    tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
     try:
-        if driver is not None and screen is not None and plan.browser is not None:
-            driver.on_change = _change_recorder(journal, screen, gate.control)
-            browser = _browser(plan.browser, driver, asking, effects, screen, outputs, holding)
-            if environment.computer is not None:
-                computer_calls = ComputerCalls(asking, effects, screen, holding)
-                computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
         runner = AsyncResponsesToolRunner(
-            browser=browser,
-            computer=computer,
+            browser=tied.browser,
+            computer=tied.computer,
             functions=registered(
-                [*functions, *code_functions(environment.code, asking, checkpoints)],
-                asking,
-                effects,
+                [*own, *code_functions(environment.code, tied.asking, checkpoints)],
+                tied.asking,
+                tied.effects,
                 checkpoints,
-                outputs,
+                tied.outputs,
                 holding,
             ),
             early_execution=early_execution(plan.streaming),
         )
     except (ValueError, AttributeError) as error:
-        raise UsageProblem(f"the tools of this run do not fit together: {error}") from error
+        raise UsageProblem(f"{UNFITTING}: {error}") from error
     return Parts(
         plan=plan,
         model=ports.service.model,
         client=client,
         journal=journal,
         checkpoints=checkpoints,
-        asking=asking,
-        effects=effects,
-        outputs=outputs,
+        asking=tied.asking,
+        effects=tied.effects,
+        outputs=tied.outputs,
         runner=runner,
-        browser=browser,
-        computer_calls=computer_calls,
+        browser=tied.browser,
+        computer_calls=tied.computer_calls,
         stopping=stopping,
         received=received,
         said=ports.said,
         beginning=beginning,
-        driver=driver,
+        driver=environment.browser,
         holding=holding,
         leaving=leaving,
     )
-
-
-def _browser(
-    plan: BrowserPlan,
-    driver: Any,
-    asking: Asking,
-    effects: Effects,
-    screen: Screen,
-    outputs: OutputRecorder,
-    holding: Holding,
-) -> ConsoleBrowser:
-    members = members_of(driver, plan.members, plan.additional_members)
-    calls = BrowserCalls(asking, effects, screen, outputs, holding)
-    return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
-
-
-def _change_recorder(journal: Journal, screen: Screen, control: Control) -> Callable[[Any], None]:
-    def record(change: Any) -> None:
-        screen.happened()
-        try:
-            # An address that a secret led to may hold it.
-            detail = _words(change) if control.recording else ""
-            journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=detail))
-        except NotDurable:
-            # The driver must not be broken by it: the next write of this run fails as well, and that one ends it.
-            log.exception("a change of the page could not be recorded")
-
-    return record
-
-
-def _words(change: Any) -> str:
-    return " · ".join(part for part in (change.detail, change.url, change.text) if part)

@@ -25,7 +25,7 @@ from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
 from app.runner.page_asking import PageAsking
 from app.runner.screen import Screen, Shown
-from app.runner.turns import BROWSER_PREFIX, json_or_text
+from app.runner.turns import BROWSER_PREFIX, json_or_text, program_of
 from drivers.errors import NotDone
 
 READ_ONLY = frozenset(
@@ -167,7 +167,7 @@ class ConsoleBrowser(AsyncBrowserToolset):
         self._calls = calls
         self._effects = effects
         self._outputs = outputs
-        self._failed_in_turn = 0
+        self._failed: tuple[int, str] = (0, "")
         calls.guarded_reads = frozenset(confirm_reads)
         super().__init__(
             RecordedBrowserDriver(driver, members, calls),
@@ -199,15 +199,16 @@ class ConsoleBrowser(AsyncBrowserToolset):
         cancelled: Callable[[], bool] | None,
         on_diagnostic: ToolDiagnosticObserver | None,
     ) -> tuple[FunctionCallOutput, bool]:
-        turn = self._calls.turn
+        # What one program does is one branch of an answer, and what the model itself does another.
+        branch = (self._calls.turn, program_of(call.to_dict(warnings=False)))
         here = self._point(call)
-        if not skip and self._failed_in_turn != turn:
+        if not skip and self._failed != branch:
             await self._calls.holding.at(here)
-        skip = skip or self._failed_in_turn == turn or self._effects.gate.closed
+        skip = skip or self._failed == branch or self._effects.gate.closed
         output, ok = await super()._execute(call, skip=skip, cancelled=cancelled, on_diagnostic=on_diagnostic)
         said = self._outputs.answered(call.call_id, output, ok=ok)
         if not ok:
-            self._failed_in_turn = turn
+            self._failed = branch
         await self._calls.holding.at(replace(here, stage="output", arguments={"ok": ok, "output": said}))
         return output, ok or self._effects.nothing_done(call.call_id)
 

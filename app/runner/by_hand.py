@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from app.core.errors import NotDurable
 from app.core.events import Event, Recorded
 from app.core.human import ControlChanged, HoldAllSet, HumanInput, RecordingChanged, RuleTakenBack
+from app.core.jobs import JobCancelWanted
 from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.gate.standing import StandingRules
@@ -63,6 +64,10 @@ class ByHand:
             whole = text.encode("utf-8", "replace").decode("utf-8")
             self._post(lambda: self._said.append(whole))
 
+    def cancel_job(self, call_id: str) -> None:
+        """End the background job of that call, if it still runs; what it was to do may have happened."""
+        self._post(lambda: self._cancel_job(call_id))
+
     def want_control(self) -> None:
         """Ask for the driven screen; the journal says whether and when it is a person's."""
         self._post(self._gate.control.want)
@@ -95,6 +100,10 @@ class ByHand:
             self._loop.call_soon_threadsafe(lambda: None if self._over else self._run(do))
         except RuntimeError:
             log.info("something was done at the controls after the run had ended")
+
+    def _cancel_job(self, call_id: str) -> None:
+        self._journal.append(JobCancelWanted(call_id=call_id))
+        self._gate.cancel_job(call_id)
 
     @staticmethod
     def _run(do: Callable[[], None]) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from app.runner.asking import Asking
-from app.runner.checkpoints import Checkpoints
 from app.runner.specs import FunctionSpec
 
 DESCRIPTIONS = {
@@ -20,6 +19,14 @@ DESCRIPTIONS = {
 NO_OUTPUT = "(no output)"
 
 
+class Calling(Protocol):
+    """Which call the run is in."""
+
+    @property
+    def call_in_progress(self) -> str | None:
+        """Its id; None between calls."""
+
+
 class CodeSandbox(Protocol):
     """A lasting code environment, as `drivers.code` has it."""
 
@@ -30,14 +37,12 @@ class CodeSandbox(Protocol):
         """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images."""
 
 
-def code_functions(
-    sandboxes: Mapping[str, CodeSandbox], asking: Asking, checkpoints: Checkpoints
-) -> list[FunctionSpec]:
+def code_functions(sandboxes: Mapping[str, CodeSandbox], asking: Asking, checkpoints: Calling) -> list[FunctionSpec]:
     """The functions for the SDK's runner, one a language."""
     return [_function(language, sandbox, asking, checkpoints) for language, sandbox in sandboxes.items()]
 
 
-def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: Checkpoints) -> FunctionSpec:
+def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: Calling) -> FunctionSpec:
     async def may_open(url: str) -> bool:
         call_id = checkpoints.call_in_progress
         if call_id is None:

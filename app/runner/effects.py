@@ -37,11 +37,13 @@ class Effect:
     reads_only: bool
     needs_permit: bool
     part: int = 1
+    background: bool = False
+    """It touches no driven screen and goes on beside whatever the run does."""
 
 
 @dataclass
 class Effects:
-    """Runs effects one by one and knows what became of each. Used on the run's own loop only."""
+    """Runs effects and knows what became of each; only those in the background overlap. On the run's own loop only."""
 
     journal: Journal
     gate: Gate
@@ -50,13 +52,22 @@ class Effects:
     holding: Holding | None = None
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     """The worst word of each call that started anything."""
-    unrecorded: Effect | None = None
-    """The effect that was started and whose end is not on record; between effects, one whose record failed."""
+    open_ended: list[Effect] = field(default_factory=list)
+    """Effects that were started and whose end is not on record; between effects, those whose record failed."""
+
+    @property
+    def unrecorded(self) -> Effect | None:
+        """The first of them; one that acts before any that only reads."""
+        acting = [effect for effect in self.open_ended if not effect.reads_only]
+        return next(iter([*acting, *self.open_ended]), None)
 
     @property
     def uncertain(self) -> bool:
-        """Whether anything may have happened of which only a person can say whether it did."""
-        open_end = self.unrecorded is not None and not self.unrecorded.reads_only
+        """Whether anything may have happened of which only a person can say whether it did.
+
+        A job that is going on in the background is not uncertain: its end comes.
+        """
+        open_end = any(not effect.reads_only and not effect.background for effect in self.open_ended)
         return open_end or "may_have_happened" in self.outcomes.values()
 
     def nothing_done(self, call_id: str) -> bool:
@@ -75,6 +86,8 @@ class Effects:
             await self.holding.at(
                 Point("action", effect.source, effect.member, effect.arguments, effect.call_id, None, effect.part)
             )
+        if effect.background:
+            return await self._perform(effect, act)
         control = self.gate.control
         # What is allowed already is part of what is drained; for a person who has control nothing is.
         drained = control.state == "wanted" and self.gate.permits.has(effect.call_id, effect.part)
@@ -98,7 +111,7 @@ class Effects:
                 reads_only=effect.reads_only,
             )
         )
-        self.unrecorded = effect
+        self.open_ended.append(effect)
         started_ns = self.clock.mono_ns()
         try:
             result = await act()
@@ -134,7 +147,8 @@ class Effects:
         order: tuple[Outcome, ...] = ("not_done", "done", "may_have_happened")
         before = self.outcomes.get(effect.call_id, "not_done")
         self.outcomes[effect.call_id] = max(before, outcome, key=order.index)
-        after = None if effect.reads_only or outcome != "done" else self.after_picture(started_ns)
+        hidden = effect.reads_only or effect.background
+        after = None if hidden or outcome != "done" else self.after_picture(started_ns)
         self.journal.append(
             ActionEnded(
                 call_id=effect.call_id,
@@ -146,4 +160,4 @@ class Effects:
             ),
             [after[1]] if after else [],
         )
-        self.unrecorded = None
+        self.open_ended.remove(effect)

@@ -53,7 +53,7 @@ def root_of(error: BaseException) -> BaseException:
     return root
 
 
-def explain(error: ToolRunnerError, root: BaseException, *, answer_read: bool) -> str:
+def explain(error: BaseException, root: BaseException, *, answer_read: bool) -> str:
     """One sentence on why the run ended; `answer_read` says whether the newest request was answered with a response."""
     match root:
         case RefusedSafetyChecks():

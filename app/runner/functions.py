@@ -14,13 +14,13 @@ from app.core.ask import Source
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.errors import UsageProblem
-from app.core.plan import FunctionPlan
+from app.core.programs_plan import CustomToolPlan, FunctionPlan, LocalToolPlan
 from app.runner.asking import Asking
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
 from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
-from app.runner.specs import FunctionSpec
+from app.runner.specs import CustomToolSpec, FunctionSpec, ToolSpec
 from drivers.errors import NotDone
 
 NOT_ALLOWED = "Not executed: the operator did not approve this call. Do not retry it unless the user asks."
@@ -36,19 +36,59 @@ def load_function(plan: FunctionPlan) -> FunctionSpec:
     Raises:
         UsageProblem: it cannot be imported or is not such a thing; names the path.
     """
+    tool, execute = _load(plan, "function")
+    declared = {**tool, **_given(plan)}
+    if plan.output_schema is not None:
+        declared["output_schema"] = plan.output_schema
+    return FunctionSpec(declared, execute, plan.allow_output_override, plan.independent, reads_only=plan.reads_only)
+
+
+def load_custom_tool(plan: CustomToolPlan) -> CustomToolSpec:
+    """The same for a custom tool, whose function is given the model's text. Raises `UsageProblem`."""
+    tool, execute = _load(plan, "custom tool")
+    if tool.get("type") != "custom":
+        raise UsageProblem(f"{plan.import_path!r} declares a {tool.get('type')!r}, no custom tool")
+    return CustomToolSpec({**tool, **_given(plan)}, execute, plan.reads_only)
+
+
+def _given(plan: LocalToolPlan) -> dict[str, Any]:
+    """What the run file says in place of the declaration."""
+    given: dict[str, Any] = {}
+    if plan.is_async is not None:
+        given["async"] = plan.is_async
+    if plan.allowed_callers is not None:
+        given["allowed_callers"] = list(plan.allowed_callers)
+    return given
+
+
+def _load(plan: LocalToolPlan, what: str) -> tuple[Mapping[str, Any], Any]:
+    """The declaration, and what runs.
+
+    Raises:
+        UsageProblem: it cannot be imported or is not such a thing; names the path.
+    """
     module_name, _, name = plan.import_path.partition(":")
     try:
         found = getattr(importlib.import_module(module_name), name)
     except Exception as error:
         # The module is the user's own: whatever it raises while it loads is a fault of the run file's words.
         why = f"{type(error).__name__}: {error}"
-        raise UsageProblem(f"function {plan.name!r} cannot be imported from {plan.import_path!r}: {why}") from error
+        raise UsageProblem(f"{what} {plan.name!r} cannot be imported from {plan.import_path!r}: {why}") from error
     tool, execute = found if isinstance(found, tuple) and len(found) == 2 else (getattr(found, "tool", None), found)
     if not isinstance(tool, Mapping) or not inspect.iscoroutinefunction(execute):
         raise UsageProblem(f"{plan.import_path!r} is no async function with a tool declaration")
     if tool.get("name") != plan.name:
         raise UsageProblem(f"{plan.import_path!r} declares {tool.get('name')!r}, the run file says {plan.name!r}")
-    return FunctionSpec(dict(tool), execute, plan.allow_output_override, plan.independent)
+    return tool, execute
+
+
+def for_the_sdk(specs: Sequence[ToolSpec]) -> list[FunctionSpec]:
+    """Those that the SDK's runner can run, which must be all. Raises `UsageProblem`, saying what to write instead."""
+    for spec in specs:
+        if isinstance(spec, CustomToolSpec) or spec.tool.get("async"):
+            words = 'is async or custom by its own declaration: set engine = "programs"'
+            raise UsageProblem(f"{spec.tool.get('name')!r} {words}")
+    return [spec for spec in specs if isinstance(spec, FunctionSpec)]
 
 
 def registered(
@@ -89,14 +129,14 @@ def _registered(
                 outputs.answered(call_id, {"output": decision.value}, ok=True)
                 return decision.value
             if not decision.allowed:
-                raise NotDone(_refusal(decision))
+                raise NotDone(refusal_words(decision))
             effect = Effect(call_id, source, name, arguments, reads_only=False, needs_permit=True)
             result = await effects.perform(effect, lambda: spec.execute(arguments))
         except NotDone as refusal:
             # Nothing was done, and the model can go on from there.
             outputs.answered(call_id, {"output": str(refusal)}, ok=False)
             return str(refusal)
-        if not _is_output(result):
+        if not is_output(result):
             raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
         outputs.answered(call_id, {"output": result}, ok=True)
         await holding.at(replace(here, stage="output", arguments={"output": result}))
@@ -110,13 +150,15 @@ def _registered(
     )
 
 
-def _refusal(decision: Decision) -> str:
+def refusal_words(decision: Decision) -> str:
+    """Why a call was not executed, for the model."""
     if decision.by == "rule":
         return f"Not executed: a rule denies this call: {decision.reason}. Do not retry it unless the user asks."
     return f"{NOT_ALLOWED} The operator's note: {decision.note}" if decision.note else NOT_ALLOWED
 
 
-def _is_output(result: object) -> bool:
+def is_output(result: object) -> bool:
+    """Whether it can be sent as a call's output: text, or a list of blocks."""
     if type(result) is str:
         return True
     if type(result) is not list or any(type(block) is not dict for block in result):

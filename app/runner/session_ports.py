@@ -10,7 +10,7 @@ from app.core.events import Event, OutcomeChecked, Recorded, RunStarted
 from app.core.live import LatestFrame
 from app.core.ports import Blobs, Clock, Inbox, Journal
 from app.runner.code import CodeSandbox
-from app.runner.specs import FunctionSpec
+from app.runner.specs import ToolSpec
 
 
 class RunLedger(Journal, Blobs, Protocol):
@@ -26,7 +26,7 @@ class Environment:
 
     browser: Any = None
     computer: Any = None
-    functions: tuple[FunctionSpec, ...] = ()
+    functions: tuple[ToolSpec, ...] = ()
     code: dict[str, CodeSandbox] = field(default_factory=dict)
     """By language."""
 

@@ -69,6 +69,14 @@ def json_or_text(text: str) -> Json:
     return value
 
 
+def program_of(item: Mapping[str, Any]) -> str:
+    """Call id of the program that makes the call; empty for a call that the model makes itself."""
+    caller = item.get("caller")
+    if not isinstance(caller, Mapping) or caller.get("type") != "program":
+        return ""
+    return _text(caller.get("caller_id"))
+
+
 def _sayable(items: list[Json]) -> Json:
     try:
         canonical_json(items)
@@ -92,6 +100,17 @@ def _call(item: Mapping[str, Any], browser_names: frozenset[str]) -> ProposedCal
             member=name.removeprefix(BROWSER_PREFIX) if is_browser else name,
             arguments=json_or_text(raw),
             raw_arguments=raw,
+            program=program_of(item),
+            background=item.get("async") is True,
+        )
+    if kind == "custom_tool_call":
+        return ProposedCall(
+            call_id=_text(item.get("call_id")),
+            source="functions",
+            member=_text(item.get("name")),
+            arguments=_text(item.get("input")),
+            program=program_of(item),
+            background=item.get("async") is True,
         )
     if kind == "computer_call":
         given = item.get("actions")

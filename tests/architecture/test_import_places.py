@@ -21,7 +21,6 @@ PLACES = {
     "openai": ("app/runner/", "drivers/"),
     "uvicorn": ("app/rehearsal/",),
     "starlette": ("app/rehearsal/",),
-    "keyring": ("app/keystore.py",),
 }
 
 

@@ -42,7 +42,18 @@ def lines_before(ask: Ask) -> list[Line]:
     if ask.evidence.target is not None:
         lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
     lines += _chosen(ask)
-    lines += _call(ask)
+    return [*lines, *_call(ask), *_caller(ask)]
+
+
+def _caller(ask: Ask) -> list[Line]:
+    """That the model does not make the call itself, or goes on without its result."""
+    lines = []
+    if ask.program is not None:
+        lines.append(Line((Words("a program of the model, run by the service"),), label="Called by"))
+    if ask.background:
+        lines.append(Line((Words("in the background; the model goes on and reads the result later"),), label="Runs"))
+    if ask.kind == "custom_call":
+        lines.append(Line((Words("it is given this text, exactly as it stands"),), label="Input"))
     return lines
 
 
@@ -193,6 +204,8 @@ def _call(ask: Ask) -> list[Line]:
     label = _CALL_LABELS.get(ask.source, "Call")
     if ask.kind == "safety_checks":
         label = "Call"
+    if ask.kind == "custom_call":
+        label = "Custom tool"
     return [
         Line((Outside(prefix), Outside(ask.member)) if prefix else (Outside(ask.member),), label=label),
         *_notes(ask.member),

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.describe import OUTCOMES
+from app.core.describe import OUTCOMES, phase_words
 from app.core.events import CheckpointSaved, Outcome
 from app.core.moment import Moment
 from app.views.inspector.panel import InspectorPanel, MomentSource
@@ -52,5 +52,5 @@ def _rows(moment: Moment) -> list[Row]:
 def _revision(checkpoint: CheckpointSaved | None) -> Row:
     if checkpoint is None:
         return Row("revision", "dim", (Words("none saved yet", "dim"),))
-    text = f"{checkpoint.revision:,} · {checkpoint.phase}"
+    text = f"{checkpoint.revision:,} · {phase_words(checkpoint.phase)}"
     return Row("revision", "dim", (Outside(text),), f"saved {checkpoint.save_ms:.1f} ms")

@@ -52,7 +52,7 @@ def fields_of(model: type[BaseModel]) -> tuple[Field, ...]:
 def _field(name: str, info: FieldInfo) -> Field:
     kind, options, model, optional = _kind(info.annotation)
     required = info.is_required()
-    default = None if required else info.get_default(call_default_factory=True)
+    default = None if required else info.get_default(call_default_factory=True, validated_data={})
     if isinstance(default, BaseModel):
         default = {}
     elif isinstance(default, tuple):

@@ -17,6 +17,8 @@ TITLES = {
     "decisions": "Decisions",
     "limits": "Limits",
     "breakpoints": "Breakpoints",
+    "custom_tools": "Custom tools",
+    "jobs": "Background jobs",
     "code": "Code",
     "grants": "File grants",
 }
@@ -26,6 +28,7 @@ FIRST = (
     "computer",
     "functions",
     "function_servers",
+    "custom_tools",
     "mcp",
     "server_tools",
     "rules",
@@ -40,6 +43,8 @@ LEADS = {
     "functions": "Python of your own that the model may call. Each call is asked.",
     "function_servers": "MCP servers that the console starts on this machine. Their tools are functions; each call is "
     "asked, and they run with your rights.",
+    "custom_tools": "Python of your own that is given free text. Each call is asked.",
+    "jobs": "Calls of async tools run in the background while the model goes on. Each is asked before it starts.",
     "mcp": "Servers whose tools the service calls. What needs an approval is asked here.",
     "server_tools": "Tools that the service runs by itself, as it declares them. What they do there is not asked.",
     "rules": "Answers given in advance, tried in order; what none answers is put to you.",
@@ -59,7 +64,8 @@ HELP = {
     "instructions": "What the model must know beside the task.",
     "max_steps": "Requests to the model; fixed for the life of the run, whatever happens.",
     "store": "Let the service keep the answers. Image generation needs it.",
-    "engine": "responses: the model calls tools. decisions: it chooses among candidates.",
+    "engine": "responses: the model calls tools. decisions: it chooses among candidates. programs: the console's own "
+    "loop, for programs, async and custom tools. Left out, it follows from the tools.",
     "browser.start_url": "The page that the run begins on.",
     "browser.members": "Exactly these members of the SDK's browser toolset. Not together with additional_members.",
     "browser.additional_members": "Members beside those that the SDK offers by itself.",
@@ -69,12 +75,22 @@ HELP = {
     "browser.device_scale": "Picture pixels for one CSS pixel.",
     "browser.executable_path": "Empty: the browser that the doctor finds.",
     "browser.allow_origins": "Empty: any site. Else exactly these origins, at every hop.",
+    "browser.allowed_callers": "direct, programmatic: who may use the browser in a run with programs.",
     "browser.allow_private_network": "Whether this machine and private networks may be reached.",
     "browser.sandbox": "Not said: on. As root on Linux it must be given up in so many words.",
     "computer.ask_screenshots": "Ask before the picture that ends each computer call, too.",
     "functions[].name": "As the model calls it.",
     "functions[].import": "package.module:name of an async function with a tool attribute.",
     "functions[].allow_output_override": "You may answer a call in the function's place.",
+    "functions[].async": "Calls run in the background; the model goes on meanwhile.",
+    "functions[].allowed_callers": "direct: the model itself. programmatic: programs that it writes.",
+    "functions[].output_schema": "JSON Schema of what it returns; what does not fit is told the model as a failure.",
+    "functions[].reads_only": "Your word that it changes nothing: a call that failed was then not done.",
+    "custom_tools[].name": "As the model calls it.",
+    "custom_tools[].import": "package.module:name of an async function with a tool attribute of type custom.",
+    "custom_tools[].async": "Calls run in the background; the model goes on meanwhile.",
+    "jobs.wait_tool": "Offer wait_for_tasks, with which the model waits for jobs by their task_handle.",
+    "jobs.most_running": "A call beyond that is answered with a failure.",
     "functions[].independent": "Shares nothing with other functions. In a run on record each call has its turn anyway.",
     "function_servers[].name": "Stands before the name of each function: files and read make files_read.",
     "function_servers[].command": "The program and its arguments, one a line.",
@@ -89,7 +105,8 @@ HELP = {
     "mcp[].headers": 'Sent to the server, never recorded: { name = "value" }.',
     "mcp[].authorization": "Sent to the server, never recorded.",
     "server_tools[].tool": '{ type = "web_search" }, { type = "file_search", vector_store_ids = [...] }, '
-    '{ type = "code_interpreter", container = { type = "auto" } }, { type = "image_generation" }',
+    '{ type = "code_interpreter", container = { type = "auto" } }, { type = "image_generation" }, '
+    '{ type = "programmatic_tool_calling" }',
     "streaming.stream": "Receive answers as they are written.",
     "streaming.eager": "Run a call as soon as it is written, before its answer is complete.",
     "streaming.max_concurrent_calls": "For independent functions. In a run on record each call has its turn anyway.",
@@ -140,6 +157,7 @@ HELP = {
     "record.wire": "Each request and answer of the model service as it went over the wire, without headers.",
     "limits.drain_secs": "After a stop, how long an action in progress may take.",
     "limits.request_timeout_secs": "How long one request may take.",
+    "limits.max_total_tokens": "Of a programs run: no request leaves once so many are used.",
 }
 
 

@@ -22,6 +22,7 @@ from app.core.events import (
 )
 from app.core.exchange import ExchangeSeen
 from app.core.human import ControlChanged, HoldAllSet, HumanActed, RecordingChanged, RuleTakenBack
+from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobRegistered
 from app.core.settle import FOUND_WORDS
 from app.views.stage.subject import ROLES
 
@@ -50,7 +51,7 @@ def event_words(event: Event) -> str:
         case SegmentStarted():
             return f"segment {event.number}"
         case CheckpointSaved():
-            return f"revision {event.revision} · {event.phase}"
+            return f"revision {event.revision} · {describe.phase_words(event.phase)}"
         case PageRead():
             return _counted(len(event.report.get("elements", ())) if isinstance(event.report, dict) else 0, "element")
         case PictureTaken():
@@ -63,6 +64,8 @@ def event_words(event: Event) -> str:
             return "as it should be" if event.ok else "not as it should be"
         case HoldAllSet() | RuleTakenBack() | ControlChanged() | HumanActed() | RecordingChanged():
             return describe.human_words(event)
+        case JobRegistered() | JobEnded() | JobDelivered() | JobCancelWanted():
+            return describe.job_words(event)
         case RunEnded():
             return describe.ending_words(event)
         case _:

@@ -26,7 +26,7 @@ from app.rehearsal.site import DemoSite
 from app.runner.outputs import picture_blob
 from app.runner.session import Session
 from app.runner.session_ports import Beginning, Environment, ModelService, Resumption, SessionPorts
-from app.runner.specs import FunctionSpec
+from app.runner.specs import FunctionSpec, ToolSpec
 from drivers.errors import NotDone
 from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
 
@@ -183,7 +183,7 @@ def run_scenario(
     plan: Callable[[RunPlan], RunPlan] = lambda plan: plan,
     make_driver: Callable[[str], SeenDriver] = SeenDriver,
     make_computer: Callable[[SeenDriver], SeenComputer] = SeenComputer,
-    functions: Sequence[FunctionSpec] | None = None,
+    functions: Sequence[ToolSpec] | None = None,
     ledger: Any = None,
     service_url: str | None = None,
     served: "tuple[DemoSite, str, ScriptedModel, str] | None" = None,
@@ -204,7 +204,8 @@ def run_scenario(
     ):
         made: list[SeenDriver] = []
         computers: list[SeenComputer] = []
-        offered = functions if functions is not None else [FunctionSpec(*DEMO_FUNCTIONS[n]) for n in scenario.functions]
+        demo = [FunctionSpec(*DEMO_FUNCTIONS[n]) for n in scenario.functions]
+        offered: Sequence[ToolSpec] = demo if functions is None else functions
 
         @contextlib.asynccontextmanager
         async def environment(frames: LatestFrame, clock: Clock) -> AsyncGenerator[Environment]:

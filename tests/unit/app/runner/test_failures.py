@@ -18,7 +18,8 @@ from app.core.events import (
     Recorded,
     TurnAnswered,
 )
-from app.core.plan import BrowserPlan, ContextBudgetPlan, FunctionPlan
+from app.core.plan import BrowserPlan, ContextBudgetPlan
+from app.core.programs_plan import FunctionPlan
 from app.rehearsal.items import RawItem
 from app.rehearsal.scenario import Scenario
 from app.runner.session import Session

@@ -1,0 +1,1 @@
+"""The console's own loop, for what the SDK's runner refuses: programs, background jobs, custom tools."""

@@ -1,0 +1,153 @@
+"""The items of an answer as the own loop sees them: which of them want an output, and what makes an answer unusable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from openai.types.responses import Response
+
+from app.core.value import Json, canonical_json
+from app.runner.turns import program_of
+
+Wire = dict[str, Any]
+
+OUTPUT_OF = {
+    "function_call": "function_call_output",
+    "custom_tool_call": "custom_tool_call_output",
+    "computer_call": "computer_call_output",
+    "mcp_approval_request": "mcp_approval_response",
+}
+"""What each item is answered with that wants an answer from here."""
+
+PASSED_ON = frozenset(
+    {
+        "message",
+        "reasoning",
+        "program",
+        "program_output",
+        "compaction",
+        "mcp_call",
+        "mcp_list_tools",
+        "web_search_call",
+        "file_search_call",
+        "code_interpreter_call",
+        "image_generation_call",
+    }
+)
+"""Items that are sent again untouched and need nothing done here."""
+
+NOT_SENT_AGAIN = ("created_by", "parsed_arguments")
+
+
+class AnswerUnusable(Exception):
+    """Nothing of an answer may be acted on; the text says why, for people."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One item that wants an output."""
+
+    kind: str
+    call_id: str
+    name: str
+    raw: Wire
+    """As it came, and as it goes back."""
+    item: Any
+    """The SDK's object of it."""
+
+    @property
+    def program(self) -> str:
+        """Call id of the program that makes it; empty for a call that the model makes itself."""
+        return program_of(self.raw)
+
+    @property
+    def background(self) -> bool:
+        """Whether the model goes on without its output."""
+        return self.raw.get("async") is True
+
+    @property
+    def whole(self) -> bool:
+        """Whether the service says that the item came to its end."""
+        return self.raw.get("status") in (None, "completed")
+
+    def output(self, content: Json) -> Wire:
+        """The output item. Its `caller` is the call's own, since by it the service finds the program to resume."""
+        answered: Wire = {"type": OUTPUT_OF[self.kind], "call_id": self.call_id, "output": content}
+        if "caller" in self.raw:
+            answered["caller"] = self.raw["caller"]
+        return answered
+
+
+def wire_items(response: Response) -> list[Wire]:
+    """The answer's items as they are sent again. `model_dump` would spell ``async`` otherwise than the service does."""
+    items = []
+    for item in response.output:
+        raw = item.to_dict(warnings=False)
+        items.append({key: value for key, value in raw.items() if key not in NOT_SENT_AGAIN})
+    return items
+
+
+@dataclass
+class KnownIds:
+    """Ids that the run has met: none comes twice, and a call's program is one of them."""
+
+    items: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
+    programs: set[str] = field(default_factory=set)
+
+    def calls_of(self, response: Response, items: Sequence[Wire]) -> list[Call]:
+        """The calls of an answer in its order; the ids count as met from then on.
+
+        Raises:
+            AnswerUnusable: an item of a kind that nothing here answers, or an id that is missing or was there before.
+        """
+        calls = []
+        for item, raw in zip(response.output, items, strict=True):
+            kind = raw.get("type")
+            if kind not in OUTPUT_OF and kind not in PASSED_ON:
+                raise AnswerUnusable(f"the model's answer held an item that this loop does not run: {str(kind)[:60]!r}")
+            if not _can_be_kept(raw):
+                raise AnswerUnusable("the model's answer held a value that cannot be put on record")
+            self._new(raw.get("id"), self.items, "an item id", needed=False)
+            if kind == "program":
+                self._new(raw.get("call_id"), self.programs, "a program's call id")
+            elif kind in OUTPUT_OF:
+                call_id = raw.get("id") if kind == "mcp_approval_request" else raw.get("call_id")
+                self._new(call_id, self.calls, "a call id")
+                calls.append(Call(kind, str(call_id), str(raw.get("name") or "computer"), raw, item))
+        for call in calls:
+            if call.program and call.program not in self.programs:
+                raise AnswerUnusable("the model's answer held a call of a program that is not of this run")
+        return calls
+
+    @staticmethod
+    def _new(found: object, known: set[str], what: str, *, needed: bool = True) -> None:
+        if found is None and not needed:
+            return
+        if not isinstance(found, str) or not found:
+            raise AnswerUnusable(f"the model's answer left out {what}")
+        if found in known:
+            raise AnswerUnusable(f"the model's answer repeated {what}")
+        known.add(found)
+
+
+def is_final(items: Sequence[Wire]) -> bool:
+    """Whether the answer holds a final message: words of the model that are no commentary."""
+    return any(item.get("type") == "message" and item.get("phase") != "commentary" for item in items)
+
+
+def refusal_of(items: Sequence[Wire]) -> str:
+    """The model's words of refusal; empty where it refuses nothing."""
+    for item in items:
+        for part in item.get("content") or () if item.get("type") == "message" else ():
+            if isinstance(part, dict) and part.get("type") == "refusal":
+                return str(part.get("refusal", ""))
+    return ""
+
+
+def _can_be_kept(raw: Wire) -> bool:
+    try:
+        canonical_json(raw)
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,111 @@
+"""Puts one run of the own loop together: its tools declared, and everything that acts tied around the gate."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from openai import AsyncOpenAI
+
+from app.core.live import LatestFrame
+from app.core.plan import RunPlan
+from app.core.ports import Journal
+from app.core.programs_plan import JobsPlan
+from app.gate.gate import Gate
+from app.runner.code import code_functions
+from app.runner.diagnostics import diagnostic_reported
+from app.runner.holding import Holding
+from app.runner.leaving import Leaving
+from app.runner.mcp import McpApprovals
+from app.runner.programs.acting import Acting, Toolsets
+from app.runner.programs.calls import LocalCalls
+from app.runner.programs.items import Wire
+from app.runner.programs.jobs import JobBook
+from app.runner.programs.loop import ProgramParts
+from app.runner.programs.saving import LoopCheckpoints
+from app.runner.programs.service import Service
+from app.runner.programs.tools import WAIT_DECLARATION, LocalTool, local_tools
+from app.runner.received import Received
+from app.runner.session_ports import Environment, SessionPorts
+from app.runner.specs import ToolSpec
+from app.runner.stopping import Stopping
+from app.runner.tying import Tied, tie
+
+
+def program_parts(
+    plan: RunPlan,
+    ports: SessionPorts,
+    journal: Journal,
+    gate: Gate,
+    frames: LatestFrame,
+    stopping: Stopping,
+    received: Received,
+    environment: Environment,
+    client: AsyncOpenAI,
+    specs: Sequence[ToolSpec],
+    holding: Holding,
+    leaving: Leaving,
+) -> ProgramParts:
+    """Everything of one such run. Raises `UsageProblem` when its tools do not fit together."""
+    checkpoints = LoopCheckpoints(ports.started.run_id, journal, plan.max_steps, (), stopping)
+    holding.turns = leaving.requests = checkpoints
+    tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
+    tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints)])
+    options = plan.jobs or JobsPlan()
+    waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
+    declared = declarations(plan, tied, tools, waits=waits)
+    checkpoints.tools = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
+    jobs = JobBook(journal, tied.outputs, tied.effects.outcomes.get, most_running=options.most_running)
+    gate.cancel_job = jobs.cancel
+    browser_names = frozenset(
+        cast(dict[str, str], tool)["name"] for tool in (tied.browser.tools if tied.browser else [])
+    )
+    toolsets = Toolsets(
+        tied.browser,
+        tied.computer,
+        tied.computer_calls,
+        McpApprovals(tied.asking, tied.outputs, holding),
+        lambda said: _noted(journal, said),
+        callers=(plan.browser.allowed_callers if plan.browser is not None else None) or ("direct",),
+    )
+    return ProgramParts(
+        plan=plan,
+        journal=journal,
+        checkpoints=checkpoints,
+        asking=tied.asking,
+        effects=tied.effects,
+        outputs=tied.outputs,
+        jobs=jobs,
+        acting=Acting(
+            tools,
+            toolsets,
+            LocalCalls(tied.asking, tied.effects, tied.outputs, holding),
+            jobs,
+            tied.effects,
+            tied.outputs,
+            browser_names=browser_names,
+            waits=waits,
+        ),
+        service=Service(client, plan, ports.service.model, declared, received),
+        stopping=stopping,
+        received=received,
+        said=ports.said,
+        holding=holding,
+        browser_names=browser_names,
+    )
+
+
+def declarations(plan: RunPlan, tied: Tied, tools: dict[str, LocalTool], *, waits: bool) -> list[Wire]:
+    """All tools as each request declares them."""
+    callers = plan.browser.allowed_callers if plan.browser is not None else None
+    extra = {"allowed_callers": list(callers)} if callers is not None else {}
+    declared: list[Wire] = [{**tool, **extra} for tool in (tied.browser.tools if tied.browser else [])]
+    computer_declared = any(str(tool.get("type", "")).startswith("computer") for tool in plan.server_tools)
+    if tied.computer is not None and not computer_declared:
+        declared.append({"type": "computer"})
+    declared += [dict(tool.declared) for tool in tools.values()]
+    if waits:
+        declared.append(WAIT_DECLARATION)
+    return declared + [server.declaration() for server in plan.mcp] + [dict(tool) for tool in plan.server_tools]
+
+
+def _noted(journal: Journal, said: Any) -> None:
+    journal.append_soon(diagnostic_reported(said))

@@ -1,0 +1,105 @@
+"""Ties the SDK's two toolsets of a run around the gate, the record and the drivers; the same for every engine."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.errors import NotDurable, UsageProblem
+from app.core.events import PageChanged
+from app.core.live import LatestFrame
+from app.core.plan import BrowserPlan, RunPlan
+from app.core.ports import Journal
+from app.gate.control import Control
+from app.gate.gate import Gate
+from app.runner.asking import Asking, Turns
+from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
+from app.runner.computer import ComputerCalls, ConsoleComputer
+from app.runner.effects import Effects
+from app.runner.hands import TOLD_MODEL
+from app.runner.holding import Holding
+from app.runner.outputs import OutputRecorder
+from app.runner.screen import Screen
+from app.runner.session_ports import Environment, SessionPorts
+
+log = logging.getLogger(__name__)
+
+UNFITTING = "the tools of this run do not fit together"
+
+
+@dataclass(frozen=True)
+class Tied:
+    """What asks, acts and records in a run, and its toolsets; those that the run does not have are None."""
+
+    asking: Asking
+    effects: Effects
+    outputs: OutputRecorder
+    browser: ConsoleBrowser | None
+    computer: ConsoleComputer | None
+    computer_calls: ComputerCalls | None
+
+
+def tie(
+    plan: RunPlan,
+    ports: SessionPorts,
+    journal: Journal,
+    gate: Gate,
+    frames: LatestFrame,
+    environment: Environment,
+    turns: Turns,
+    holding: Holding,
+) -> Tied:
+    """Everything around the gate. Raises `UsageProblem` when driver and plan do not fit."""
+    asking = Asking(gate, turns)
+    driver = environment.browser
+    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
+    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
+    gate.control.uncertain = lambda: effects.uncertain
+    gate.control.on_returned.append(lambda: asking.notes.append(TOLD_MODEL))
+    viewport = plan.browser.viewport if plan.browser else (0, 0)
+    outputs = OutputRecorder(journal, driver, viewport)
+    browser = computer = computer_calls = None
+    try:
+        if driver is not None and screen is not None and plan.browser is not None:
+            driver.on_change = change_recorder(journal, screen, gate.control)
+            browser = _browser(plan.browser, driver, asking, effects, screen, outputs, holding)
+            if environment.computer is not None:
+                computer_calls = ComputerCalls(asking, effects, screen, holding)
+                computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
+    except (ValueError, AttributeError) as error:
+        raise UsageProblem(f"{UNFITTING}: {error}") from error
+    return Tied(asking, effects, outputs, browser, computer, computer_calls)
+
+
+def _browser(
+    plan: BrowserPlan,
+    driver: Any,
+    asking: Asking,
+    effects: Effects,
+    screen: Screen,
+    outputs: OutputRecorder,
+    holding: Holding,
+) -> ConsoleBrowser:
+    members = members_of(driver, plan.members, plan.additional_members)
+    calls = BrowserCalls(asking, effects, screen, outputs, holding)
+    return ConsoleBrowser(driver, calls, effects, outputs, members, plan.confirm_reads)
+
+
+def change_recorder(journal: Journal, screen: Screen, control: Control) -> Callable[[Any], None]:
+    """What a driver calls when a page does something; it never raises."""
+
+    def record(change: Any) -> None:
+        screen.happened()
+        try:
+            # An address that a secret led to may hold it.
+            detail = _words(change) if control.recording else ""
+            journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=detail))
+        except NotDurable:
+            # The driver must not be broken by it: the next write of this run fails as well, and that one ends it.
+            log.exception("a change of the page could not be recorded")
+
+    return record
+
+
+def _words(change: Any) -> str:
+    return " · ".join(part for part in (change.detail, change.url, change.text) if part)
