@@ -83,10 +83,12 @@ class SetupFiles:
 class NewRuns:
     """The forms and live windows of one program. Forms are closed with the list; runs go on until theirs is."""
 
-    def __init__(self, home: Path | None) -> None:
+    def __init__(self, home: Path | None, *, ran: Callable[[], None]) -> None:
+        """`ran` is called when a run has ended and its window is closed."""
         from app.tasks import TaskOwner
 
         self._home = home
+        self._ran = ran
         self._owner = TaskOwner("new runs")
         self._forms: list[SetupWindow] = []
         self._runs: list[Any] = []
@@ -146,6 +148,7 @@ class NewRuns:
         finally:
             if window is not None and not window.is_closed:
                 window.close()
+            self._ran()
 
     def close_forms(self) -> None:
         """Close every form that is open."""

@@ -42,7 +42,22 @@ def open_run(path: Path, *, home: Path | None) -> int:
         click.echo(line, err=True)
     look_beside(path)
     service = service_of(plan)
+    for line in ahead(plan):
+        click.echo(line, err=True)
     return run_in_window(plan, service, home=home)
+
+
+def ahead(plan: RunPlan) -> list[str]:
+    """What the run will ask and what it will not, a line each; text of the run file in quotes, nothing of it hidden."""
+    from app.core.asked_ahead import foretell
+    from app.core.plan_toml import toml_value
+
+    lines = []
+    for one in foretell(plan):
+        words = [f"{one.word}: {', '.join(one.what)}", *map(toml_value, one.names)]
+        words += [f"({one.why}{''.join(f' {toml_value(text)}' for text in one.quoted)})"] if one.why else []
+        lines.append(" ".join(words))
+    return lines
 
 
 def look_beside(path: Path) -> None:

@@ -59,7 +59,11 @@ def show_runs(*, home: Path | None) -> int:
         def compare_runs(pair: tuple[Path, Path]) -> None:
             spawn("compared runs", _compared(pair, window, home), owner=opened)
 
-        new = NewRuns(home)
+        def read_again() -> None:
+            if not window.is_closed and window.panel is not None:
+                window.panel.refresh()
+
+        new = NewRuns(home, ran=read_again)
         window.open_wanted.connect(open_run)
         window.resume_wanted.connect(resume_run)
         window.fork_wanted.connect(fork_run)

@@ -88,6 +88,10 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
         yield _Question("function_call", "functions", "", "Every function of the server started here", started.name)
     for tool in plan.custom_tools:
         yield _Question("custom_call", "functions", tool.name, "The custom tool", tool.name)
+    for language in plan.code.languages if plan.code is not None else ():
+        yield _Question("code", "code", f"exec_{language}", "Each piece of code that the model writes")
+        if plan.code is not None and plan.code.page and plan.browser is not None:
+            yield _Question("navigation", "code", "goto", "Where code takes the page")
     for server in plan.mcp:
         if (approved := _approved(server)) != "none":
             yield _Question("mcp_approval", "mcp", "", _SERVER_WORDS[approved], server.server_label)
@@ -160,15 +164,16 @@ def _unasked(plan: RunPlan) -> Iterator[Foretold]:
     if plan.computer is not None and not plan.computer.ask_screenshots:
         yield Foretold("not asked", ("Take a picture of the screen",), why="it ends every computer call")
     for server in plan.mcp:
-        if server.require_approval == "never":
-            yield Foretold(
-                "not asked", ("Every tool of the server",), (server.server_label,), "require_approval = never"
-            )
-        elif isinstance(server.require_approval, McpApprovals) and server.require_approval.never is not None:
+        if (approved := _approved(server)) == "none":
+            yield Foretold("not asked", (_SERVER_WORDS["all"],), (server.server_label,), "require_approval says never")
+        elif approved == "some":
             words = "Tools that need no approval, of the server"
-            yield Foretold("not asked", (words,), (server.server_label,), "the service decides which")
+            yield Foretold("not asked", (words,), (server.server_label,), "require_approval says which")
     if any(tool.get("type") == PROGRAMMATIC for tool in plan.server_tools):
         yield Foretold("not asked", ("That the service runs a program",), why="each call that it makes is asked")
+    if plan.code is not None and plan.code.page and browser is not None:
+        words = "What an allowed piece of code does on the page, beside opening addresses"
+        yield Foretold("not asked", (words,), why="the code is asked as a whole")
     tools = tuple(str(tool.get("type")) for tool in plan.server_tools if tool.get("type") != PROGRAMMATIC)
     if tools:
         yield Foretold("not asked", ("The service's own tools",), tools, "they run at the service")

@@ -127,7 +127,7 @@ class LinesEditor(Editor):
     def __init__(self, field: Field, options: tuple[str, ...] = (), parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         # Where leaving the key out is another thing than an empty list, the empty list is written out.
-        self._may_lack = field.optional or field.required
+        self._may_lack = field.default != []
         self.lines = _Lines(self)
         self.lines.setAccessibleName(field.key)
         if field.kind == "texts":

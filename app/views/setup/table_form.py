@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.core.describe import BROWSER_MEMBERS
 from app.views.setup.editors import LONG, UNSET, ChoiceEditor, Editor, LineEditor, LinesEditor
@@ -14,6 +14,16 @@ from app.views.style import mark, mono_font
 
 KEY_WIDTH = 172
 """Pixels of the column in which the keys stand."""
+
+BEGINNINGS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "server_tools": (
+        {"type": "web_search"},
+        {"type": "file_search", "vector_store_ids": []},
+        {"type": "code_interpreter", "container": {"type": "auto"}},
+        {"type": "image_generation"},
+    )
+}
+"""What an entry may begin as, by the list's path."""
 
 _MEMBER_LISTS = frozenset({"members", "additional_members", "confirm_reads"})
 
@@ -177,8 +187,26 @@ class ListEditor(Editor):
         self.add_button = QPushButton("Add", self)
         self.add_button.setAutoDefault(False)
         self.add_button.setAccessibleName(f"Add to {path}")
-        self.add_button.clicked.connect(lambda: self.add({} if field.model is not None else UNSET))
+        self.add_button.clicked.connect(self._on_add)
         self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _on_add(self) -> None:
+        menu = self.beginnings()
+        if menu is None:
+            self.add({} if self.field.model is not None else UNSET)
+        else:
+            menu.popup(self.add_button.mapToGlobal(QPoint(0, self.add_button.height())))
+
+    def beginnings(self) -> QMenu | None:
+        """What an entry may begin as, to be chosen from; None where it begins empty."""
+        given = BEGINNINGS.get(self._path, ())
+        if self.field.model is not None or not given:
+            return None
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for value in given:
+            menu.addAction(str(value["type"])).triggered.connect(lambda _checked=False, value=value: self.add(value))
+        return menu
 
     def add(self, value: Any) -> None:
         """One more at the end."""

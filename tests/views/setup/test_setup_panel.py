@@ -171,3 +171,19 @@ def test_a_person_fills_in_a_run_and_starts_it_by_its_keys(qtbot: QtBot, ports: 
     assert panel.plan is not None
     assert [rule.verdict for rule in panel.plan.rules] == ["deny"]
     window.close()
+
+
+def test_a_tool_of_the_service_is_begun_from_a_menu(qtbot: QtBot, panel: SetupPanel) -> None:
+    panel.put({"task": "t"})
+    tools = panel.sections.page("server_tools").rows["server_tools"].editor
+    assert isinstance(tools, ListEditor)
+    menu = tools.beginnings()
+    assert menu is not None
+    menu.actions()[0].trigger()
+    menu.actions()[1].trigger()
+    panel.refresh()
+    assert panel.sections.values()["server_tools"] == [
+        {"type": "web_search"},
+        {"type": "file_search", "vector_store_ids": []},
+    ]
+    assert panel.status.text() == "1 field is wrong", "it has no store to search yet"

@@ -91,9 +91,12 @@ def test_a_run_says_what_it_will_and_will_not_ask() -> None:
                 "server_url": "https://b.test/",
                 "require_approval": {"never": {"read_only": True}},
             },
+            {"server_label": "free", "server_url": "https://d.test/", "require_approval": {"never": {}}},
             {"server_label": "shut", "server_url": "https://c.test/"},
         ],
         server_tools=[{"type": "web_search"}],
+        code={},
+        function_servers=[{"name": "files", "command": ["x"]}],
         rules=[{"verdict": "allow", "text": "the shop", "kinds": ["navigation"], "origins": ["https://shop.test"]}],
     )
     lines = foretell(plan)
@@ -106,6 +109,9 @@ def test_a_run_says_what_it_will_and_will_not_ask() -> None:
     assert words_for(plan, "The function", "lookup") == ["asked"]
     assert words_for(plan, "Every tool of the server", "open") == ["not asked"]
     assert words_for(plan, "Every tool of the server", "shut") == ["asked"]
+    assert words_for(plan, "Every tool of the server", "free") == ["not asked"]
+    assert words_for(plan, "Each piece of code that the model writes") == ["asked"]
+    assert words_for(plan, "Every function of the server started here", "files") == ["asked"]
     assert words_for(plan, "Tools that need an approval, of the server", "mixed") == ["asked"]
     assert words_for(plan, "Tools that need no approval, of the server", "mixed") == ["not asked"]
     assert words_for(plan, "The service's own tools", "web_search") == ["not asked"]
