@@ -40,6 +40,8 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
         _browser(plan, plan.browser, say, home)
         if plan.browser.start_url is not None:
             say(_page(plan.browser, plan.browser.start_url))
+    if plan.code is not None:
+        say(_code_sandbox(plan))
     for server in plan.mcp:
         if server.server_url is not None:
             say(_server(server.server_label, server.server_url))
@@ -82,14 +84,14 @@ def _model(answer: httpx2.Response, model: str) -> Iterator[CheckLine]:
         yield CheckLine("Model", "ok", "the service has it", outside=model)
         return
     yield CheckLine("Key", "ok", f"{KEY_VARIABLE} is set")
-    if answer.status_code == 404 and _code(answer) == "model_not_found":
+    if answer.status_code == 404 and _error_code(answer) == "model_not_found":
         yield CheckLine("Model", "not ok", "the service does not have it", "Name another model.", model)
     else:
         words = f"the service does not say whether it has it ({answer.status_code})"
         yield CheckLine("Model", "note", words, "The first request will show it.", model)
 
 
-def _code(answer: httpx2.Response) -> str:
+def _error_code(answer: httpx2.Response) -> str:
     with contextlib.suppress(ValueError, AttributeError):
         return str(json.loads(answer.text).get("error", {}).get("code"))
     return ""
@@ -119,6 +121,19 @@ def _browser(plan: RunPlan, browser: BrowserPlan, say: Say, home: Path | None) -
     say(_of_doctor(check_browser(system, folder)))
     if browser.sandbox is not False and not system.is_root:
         say(_of_doctor(check_sandbox(system, folder)))
+
+
+def _code_sandbox(plan: RunPlan) -> CheckLine:
+    from app.wiring import require_code
+
+    try:
+        require_code(plan)
+    except MissingHere as missing:
+        return CheckLine("Code", "not ok", str(missing))
+    if plan.code is not None and plan.code.isolation == "none":
+        words = "it runs without a sandbox where there is none, and can then do what you can do"
+        return CheckLine("Code", "note", words, "Leave code.isolation out.")
+    return CheckLine("Code", "ok", "there is a sandbox for it")
 
 
 def _of_doctor(found: Finding) -> CheckLine:

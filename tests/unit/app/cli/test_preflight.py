@@ -139,6 +139,11 @@ def test_functions_are_found_and_not_loaded(tmp_path: Path) -> None:
     }
 
 
+def test_code_without_a_sandbox_is_named(tmp_path: Path) -> None:
+    found = {line.what: line for line in looked(tmp_path, {}, code={"isolation": "none"})}
+    assert (found["Code"].state, "can then do what you can do" in found["Code"].says) == ("note", True)
+
+
 def test_programs_of_local_servers_are_looked_for_and_not_started(tmp_path: Path) -> None:
     servers = [
         {"name": "there", "command": ["python3", "-c", "raise SystemExit('started')"]},
