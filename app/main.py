@@ -195,6 +195,16 @@ def export(
 
 
 @signalbox.command()
+@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def seal(context: click.Context, ledger: Path) -> None:
+    """Seal a finished run with the key in this machine's key store."""
+    from app.cli.seal import seal_ledger
+
+    context.exit(seal_ledger(ledger))
+
+
+@signalbox.command()
 @click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--window", is_flag=True, help="Show two runs step by step in a window.")
 @HOME_OPTION

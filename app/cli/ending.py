@@ -2,6 +2,7 @@
 
 import click
 
+from app.cli.seal import seal_if_set
 from app.core.describe import RUN_STATUSES
 from app.core.errors import SignalboxError
 from app.core.timeline import Timeline
@@ -30,6 +31,7 @@ def report(session: Session, timeline: Timeline) -> int:
             timeline.run is not None and timeline.run.provenance == "rehearsal" and outcome is timeline.outcomes[-1]
         )
         click.echo(f"{'Compared' if compared else 'Really there'}: {'; '.join(outcome.facts)}")
+    seal_if_set(session.ledger_path)
     click.echo(closing_line(session, len(timeline.decisions)))
     if ended is not None and ended.status == "finished":
         return FINISHED

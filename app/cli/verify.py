@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from app.cli.seal import seal_of
 from app.ledger.verify import verify
 
 WHOLE, NOT_WHOLE = 0, 1
@@ -12,6 +13,7 @@ WHOLE, NOT_WHOLE = 0, 1
 def verify_ledger(path: Path) -> int:
     """Print what was found; 0 only if all is whole."""
     report = verify(path)
-    for line in (*report.findings, *report.facts):
+    seal = seal_of(report)
+    for line in (*report.findings, *report.facts, seal.words):
         click.echo(line)
-    return WHOLE if report.whole else NOT_WHOLE
+    return WHOLE if report.whole and not seal.bad else NOT_WHOLE

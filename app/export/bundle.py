@@ -17,6 +17,7 @@ from app.export.page import write_page
 from app.export.record import Record
 from app.export.table import write_table
 from app.ledger.reader import LedgerReader
+from app.ledger.seal import SUFFIX as SEAL
 
 Writer = Callable[[Record, IO[bytes]], None]
 
@@ -84,8 +85,8 @@ def _evidence(record: Record) -> list[Path]:
     if record.hides_something:
         return []
     path = record.source.path
-    log = path.with_name(path.name + _LOG)
-    return [path, log] if log.is_file() and log.stat().st_size else [path]
+    beside = (path.with_name(path.name + end) for end in (_LOG, SEAL))
+    return [path, *(one for one in beside if one.is_file() and not one.is_symlink() and one.stat().st_size)]
 
 
 def _read_me(record: Record) -> str:

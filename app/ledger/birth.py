@@ -20,7 +20,8 @@ def prepare_folder(folder: Path) -> None:
         LedgerProblem: it cannot be made, or the disk is nearly full.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # A run holds whatever stood on a screen: the folder is its owner's alone.
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         free = shutil.disk_usage(folder).free
     except OSError as error:
         raise LedgerProblem(f"no run can be recorded ({error.strerror}): {folder}") from error

@@ -21,6 +21,7 @@ PLACES = {
     "openai": ("app/runner/", "drivers/"),
     "uvicorn": ("app/rehearsal/",),
     "starlette": ("app/rehearsal/",),
+    "keyring": ("app/keystore.py",),
 }
 
 

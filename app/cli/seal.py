@@ -1,0 +1,48 @@
+"""``signalbox seal`` and the seal at a run's end: made with the key of the system's key store, or not at all."""
+
+from pathlib import Path
+
+import click
+
+from app.clock import SystemClock
+from app.core.errors import SignalboxError
+from app.ledger.seal import SealFound, check_seal, seal_run
+from app.ledger.verify import VerifyReport
+
+SEALED = 0
+
+
+def seal_ledger(path: Path) -> int:
+    """Seal a finished run as it is now."""
+    from app.keystore import seal_key
+
+    key = seal_key(create=True)
+    if key is None:
+        raise SignalboxError("the key store did not keep the key: nothing was sealed")
+    seal_run(path, key, wall_ms=SystemClock().wall_ms())
+    click.echo(f"Sealed: {path}")
+    return SEALED
+
+
+def seal_if_set(path: Path) -> None:
+    """At a run's end: seal it where the settings say so; where that cannot be, it is said."""
+    from app.settings import load_settings
+
+    try:
+        if load_settings(path.parent.parent).sealing.runs:
+            seal_ledger(path)
+    except SignalboxError as problem:
+        click.echo(f"The run is not sealed: {problem}", err=True)
+
+
+def seal_of(report: VerifyReport) -> SealFound:
+    """What the seal of a checked ledger says; without a key store it cannot be told."""
+    from app.keystore import NoKeyStore, seal_key
+
+    found = check_seal(report, None)
+    if found.state != "cannot_tell":
+        return found
+    try:
+        return check_seal(report, seal_key(create=False))
+    except NoKeyStore as problem:
+        return SealFound("cannot_tell", f"sealed; cannot tell whether it was altered: {problem}")

@@ -1,0 +1,131 @@
+"""The seal of a run: a keyed check value beside the ledger, which nobody without the key can make anew.
+
+The chain shows damage and careless edits; whoever computes all of it again leaves no trace in it. The seal names the
+chain's last value, so that a rewritten ledger no longer fits its seal.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from app.core.errors import LedgerProblem
+from app.core.value import canonical_json
+from app.ledger.chain import start
+from app.ledger.reader import LedgerReader
+from app.ledger.verify import VerifyReport, verify
+
+SUFFIX = "-seal"
+"""Of the side file, after the ledger's whole name."""
+
+VERSION = 1
+LONGEST_FILE_BYTES = 4096
+
+CANNOT_TELL = "sealed with a key that is not on this machine: cannot tell whether it was altered"
+
+SealState = Literal["not_sealed", "whole", "partly", "altered", "cannot_tell"]
+"""`partly`: whole up to where it was sealed, and written on since."""
+
+
+@dataclass(frozen=True)
+class SealFound:
+    """What is known of a ledger's seal."""
+
+    state: SealState
+    words: str
+    """For a person."""
+
+    @property
+    def bad(self) -> bool:
+        """Whether it shows that the record was changed."""
+        return self.state == "altered"
+
+
+def key_id(key: bytes) -> str:
+    """A name for a key that tells nothing about it."""
+    return hashlib.sha256(b"signalbox seal key" + key).hexdigest()[:16]
+
+
+def seal_run(path: Path, key: bytes, *, wall_ms: int) -> None:
+    """Seal the run in the ledger at `path` as it is now.
+
+    Raises:
+        LedgerProblem: it is in use, has no end, is not whole, or the seal cannot be written.
+    """
+    report = verify(path)
+    if not report.whole:
+        raise LedgerProblem(f"cannot be sealed: {report.findings[0]}: {path}")
+    for flag, words in (("running", "it is in use"), ("cut_off", "its end is not on record")):
+        if flag in report.flags:
+            raise LedgerProblem(f"cannot be sealed: {words}: {path}")
+    sealed = {
+        "version": VERSION,
+        "key_id": key_id(key),
+        "sealed_wall_ms": wall_ms,
+        "events": report.events,
+        "revision": report.newest_revision,
+        "chain": report.chain,
+        "file": start(report.nonce).hex(),
+    }
+    _write(path, {**sealed, "seal": _value(key, sealed)})
+
+
+def check_seal(report: VerifyReport, key: bytes | None) -> SealFound:
+    """Hold the ledger of `report` against its seal. `key` is this machine's, if it has one.
+
+    Raises:
+        LedgerProblem: the ledger cannot be read any more.
+    """
+    try:
+        found = _read(report.path)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return SealFound("altered", "sealed and altered: the seal itself is damaged")
+    if found is None:
+        return SealFound("not_sealed", "not sealed")
+    if key is None or found.get("key_id") != key_id(key):
+        return SealFound("cannot_tell", CANNOT_TELL)
+    said = str(found.pop("seal", "")).encode("utf-8", "replace")
+    if not hmac.compare_digest(said, _value(key, found).encode("ascii")):
+        return SealFound("altered", "sealed and altered: the seal itself was changed")
+    events, chain = int(str(found["events"])), str(found["chain"])
+    with LedgerReader.open(report.path) as reader:
+        fits = found["file"] == start(reader.nonce()).hex() and reader.chain_at(events).hex() == chain
+    if not fits or not report.whole:
+        return SealFound("altered", "sealed and altered: the record is not the one that was sealed")
+    if report.events > events:
+        return SealFound("partly", f"sealed and whole up to event {events}; what was written later is not sealed")
+    return SealFound("whole", "sealed and whole")
+
+
+def _value(key: bytes, sealed: dict[str, object]) -> str:
+    return hmac.new(key, b"signalbox seal" + canonical_json(sealed), hashlib.sha256).hexdigest()
+
+
+def _read(path: Path) -> dict[str, object] | None:
+    try:
+        data = path.with_name(path.name + SUFFIX).read_bytes()
+    except FileNotFoundError:
+        return None
+    if len(data) > LONGEST_FILE_BYTES:
+        raise ValueError("too long")
+    found = json.loads(data)
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        raise ValueError("not a seal of this version")
+    return found
+
+
+def _write(path: Path, sealed: dict[str, object]) -> None:
+    side = path.with_name(path.name + SUFFIX)
+    fresh = side.with_name(side.name + "-new")
+    try:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(canonical_json(sealed))
+            opened.flush()
+            os.fsync(opened.fileno())
+        fresh.replace(side)
+    except OSError as error:
+        raise LedgerProblem(f"the seal cannot be written ({error.strerror}): {side}") from error
