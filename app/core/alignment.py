@@ -4,6 +4,7 @@ A step is one call with its arguments, what was decided about it, and what becam
 The model's words are not compared: two runs that do the same need not say the same.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,6 +15,8 @@ from app.core.timeline import CallRecord, Timeline
 from app.core.value import Json, digest_of
 
 Differs = Literal["arguments", "decision", "outcome", "only in one"]
+
+_LOOPBACK = re.compile(r"(https?://127\.0\.0\.1):\d{1,5}")
 
 NO_END = "no end is on record"
 
@@ -30,7 +33,8 @@ class Step:
     """Outside text for a function or a tool."""
     arguments: Json
     compared: Json
-    """The same with the element's role and label in place of its ref: refs are given anew in each run."""
+    """The same with the element's role and label in place of its ref, and in a demo without the site's port: both are
+    given anew in each run."""
     call_id: str
     decision: str
     """In the console's words; empty where nothing was asked."""
@@ -60,7 +64,8 @@ class AlignedStep:
 
 def steps_of(timeline: Timeline) -> list[Step]:
     """The steps of a run as of its newest event."""
-    steps = [_step(call, timeline.last_seq) for call in timeline.calls]
+    embedded = timeline.run is not None and timeline.run.provenance in ("demo", "rehearsal")
+    steps = [_step(call, timeline.last_seq, embedded=embedded) for call in timeline.calls]
     ended = timeline.ended[-1] if len(timeline.ended) else None
     words = ending_words(ended) if ended is not None else NO_END
     steps.append(Step(timeline.last_seq, "", "", None, None, "", "", words))
@@ -112,14 +117,14 @@ def _together(left: Step, right: Step) -> AlignedStep:
     return AlignedStep(left, right, tuple(found))
 
 
-def _step(call: CallRecord, seq: int) -> Step:
+def _step(call: CallRecord, seq: int, *, embedded: bool) -> Step:
     decided = [asked.decision for asked in call.asks if asked.decision is not None]
     return Step(
         seq=call.asks[0].seq if call.asks else call.seq,
         source=call.proposed.source,
         member=call.proposed.member,
         arguments=call.proposed.arguments,
-        compared=_without_ref(call),
+        compared=_without_port(_without_ref(call)) if embedded else _without_ref(call),
         call_id=call.proposed.call_id,
         decision=", ".join(decision_words(one) for one in decided),
         outcome=CALL_STATES[call.state_at(seq)],
@@ -133,3 +138,11 @@ def _without_ref(call: CallRecord) -> Json:
         return arguments
     named = {"role": target.role, "label": target.label}
     return {key: named if value == target.ref else value for key, value in arguments.items()}
+
+
+def _without_port(value: Json) -> Json:
+    if isinstance(value, str):
+        return _LOOPBACK.sub(r"\1", value)
+    if isinstance(value, dict):
+        return {key: _without_port(part) for key, part in value.items()}
+    return [_without_port(part) for part in value] if isinstance(value, list) else value

@@ -1,7 +1,20 @@
 """Two runs are laid beside each other by their calls; where they part ways is found, and what each has alone."""
 
+from typing import Literal
+
+import pytest
+
 from app.core.alignment import AlignedStep, aligned, first_difference, steps_of
-from app.core.events import ActionEnded, ActionStarted, AskRaised, DecisionMade, RunEnded, TurnAnswered
+from app.core.events import (
+    ActionEnded,
+    ActionStarted,
+    AskRaised,
+    DecisionMade,
+    ProposedCall,
+    RunEnded,
+    RunStarted,
+    TurnAnswered,
+)
 from app.core.evidence import Evidence, Target
 from app.core.timeline import Timeline
 from tests.helpers.journals import JournalWriter, booking, folded
@@ -74,3 +87,20 @@ def test_a_step_in_between_is_alone_and_the_rest_is_found_again() -> None:
     assert found[1].left is None
     assert found[1].right is not None
     assert found[1].right.member == "scroll_to"
+
+
+@pytest.mark.parametrize(("provenance", "differs"), [("demo", ()), ("live", ("arguments",))])
+def test_the_port_of_the_embedded_site_counts_only_outside_a_demo(
+    provenance: Literal["demo", "live"], differs: tuple[str, ...]
+) -> None:
+    timelines = []
+    for port in (8000, 8001):
+        writer = JournalWriter()
+        started = booking().records[0].event
+        assert isinstance(started, RunStarted)
+        writer.add(started.model_copy(update={"provenance": provenance}))
+        arguments = {"url": f"http://127.0.0.1:{port}/book"}
+        call = ProposedCall(call_id="c1", source="browser", member="navigate", arguments=arguments)
+        writer.add(TurnAnswered(turn=1, response_id="r", calls=(call,), messages=(), final=False))
+        timelines.append(folded(writer.records))
+    assert rows(timelines[0], timelines[1])[0].differs == differs
