@@ -243,6 +243,8 @@ class Session:
     def _end(self, ended: RunEnded) -> RunEnded:
         """Record what the world says and how the run ended; a failed record is tried once more, for its end alone."""
         outcome = self._outcome()
+        # A stop that comes now is too late: after the end nothing is written, or the run would read as cut off.
+        self._stop_recorded = True
         try:
             if outcome is not None:
                 self._ports.ledger.append(outcome)

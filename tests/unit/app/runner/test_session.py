@@ -8,6 +8,7 @@ from typing import Any
 from app.clock import SystemClock
 from app.core.events import AskRaised, Recorded, RunEnded, SegmentStarted
 from app.ledger.reader import LedgerReader
+from app.ledger.shelf import summary_of
 from app.ledger.store import RunLedger
 from app.rehearsal.scenario import load_scenario
 from app.runner.session import Session
@@ -84,3 +85,16 @@ def test_every_checkpoint_of_a_run_of_several_segments_comes_back_as_it_was_hand
     assert kept == ledger.handed
     assert [checkpoint["revision"] for checkpoint in kept] == list(range(1, len(kept) + 1))
     assert kept[-1]["consumed_requests"] == len(run.model.requests) == 3
+
+
+def test_a_stop_that_comes_after_the_end_is_not_written_behind_it(tmp_path: Path) -> None:
+    """The loop still winds up when the window is closed at the very end; a last event that is no end means cut off."""
+
+    def stop_at_the_end(session: Session) -> None:
+        session.subscribe(
+            lambda recorded: session.request_stop("window_closed") if recorded.event.type == "run_ended" else None
+        )
+
+    run = run_scenario(scene(answer(scenes.DONE)), tmp_path, before=stop_at_the_end)
+    assert run.ended.status == "finished"
+    assert summary_of(run.ledger_path).status == "finished"
