@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from app.core.errors import LedgerProblem
 from app.core.events import Event, Recorded
-from app.ledger import blobs
+from app.ledger import blobs, looking
 from app.ledger.access import open_access
 from app.ledger.bounds import ROWS_AT_ONCE, SHORT_CHARS, Allowance
 from app.ledger.chain import fits, manifest_fits, start
@@ -71,7 +71,14 @@ class LedgerReader:
         """
         self.path = path
         self._lock = threading.Lock()
-        self._access = open_access(path, live=owner is not None)
+        self._looks = owner is None
+        if self._looks:
+            looking.begin(path)
+        try:
+            self._access = open_access(path, live=owner is not None)
+        except BaseException:
+            self._looked()
+            raise
         self.version = self._access.version
         self.allowance = Allowance()
         self.notes: list[str] = []
@@ -97,6 +104,12 @@ class LedgerReader:
         """Let go of the file."""
         with self._lock:
             self._access.close()
+        self._looked()
+
+    def _looked(self) -> None:
+        if self._looks:
+            self._looks = False
+            looking.end(self.path)
 
     def __enter__(self) -> "LedgerReader":
         return self

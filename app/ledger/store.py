@@ -16,7 +16,7 @@ from app.core.errors import LedgerProblem, NotDurable
 from app.core.events import CheckpointSaved, Event, Recorded
 from app.core.evidence import Blob
 from app.core.ports import Clock
-from app.ledger import blobs
+from app.ledger import blobs, looking
 from app.ledger.afterwork import Afterwork
 from app.ledger.birth import begin_file, prepare_folder
 from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
@@ -29,6 +29,9 @@ from app.ledger.schema import connect_to_write
 from app.ledger.verify import verify
 
 logger = logging.getLogger(__name__)
+
+LOOKERS_WAIT_SECS = 5.0
+"""How long a reader in this process may take to let go of a ledger that is to be written on."""
 
 _CONTENT_ERRORS = (TypeError, ValueError, KeyError, RecursionError)
 
@@ -108,8 +111,12 @@ class RunLedger:
         """
         if not path.is_file():
             raise LedgerProblem(f"no such ledger: {path}")
+        if not looking.nobody_looks(path, LOOKERS_WAIT_SECS):
+            raise LedgerProblem(f"it is being looked at in this program, so that it cannot be written to: {path}")
         lock = OwnerLock.take(path)
         try:
+            if not looking.nobody_looks(path, 0):
+                raise LedgerProblem(f"it is being looked at in this program, so that it cannot be written to: {path}")
             report = verify(path, owned_here=True)
             if not report.whole:
                 raise LedgerProblem(f"may be looked at but not continued: {report.findings[0]}: {path}")
