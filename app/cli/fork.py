@@ -55,7 +55,7 @@ def _plan_from(run_file: Path) -> RunPlan:
     return plan
 
 
-async def fork_from_form(path: Path, window: ForkWindow, *, home: Path | None) -> int:
+async def fork_from_form(path: Path, window: ForkWindow, *, home: Path | None, at_seq: int | None = None) -> int:
     """The form first; with an answer, the new run in a window of its own."""
     import asyncio
 
@@ -63,7 +63,7 @@ async def fork_from_form(path: Path, window: ForkWindow, *, home: Path | None) -
 
     source = await asyncio.to_thread(forkable, path)
     if not window.is_closed:
-        window.show_offer(source.offer)
+        window.show_offer(source.offer, at_seq)
     await window.wait_closed()
     if window.answer is None:
         return NOTHING_RAN

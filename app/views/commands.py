@@ -24,6 +24,10 @@ class ActionSpec:
 
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stop_run", "run", "Stop run", "Ctrl+Shift+X", "Nothing new starts; what runs is drained and saved"),
+    ActionSpec(
+        "resume_run", "run", "Resume…", "", "Go on with a run that was cut off or has stopped; a form comes first"
+    ),
+    ActionSpec("fork_here", "run", "Fork from here…", "", "Begin a new run with all that was said up to the cursor"),
     ActionSpec("export", "run", "Export…", "Ctrl+E", "Hand the saved run on as one file"),
     ActionSpec(
         "stop_all", "run", "Stop all runs", "Ctrl+Shift+F12", "Ends every run at once, from any window or question"

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.cli.resume import take_up
+from app.cli.saved import show_runs
 from app.cli.window import painted_first, settings_file
 from app.core.events import Found, Recorded
 from app.ledger.reader import LedgerReader
@@ -26,8 +27,11 @@ from app.ledger.verify import verify
 from app.rehearsal.bookings import Booking
 from app.runner.folding import FOUND, NOT_BEGUN
 from app.runner.told import RESUMED
+from app.views.bare_window import BareWindow
+from app.views.going_on import GoingOn
 from app.views.resume.resume_panel import ResumePanel
 from app.views.resume.resume_window import ResumeWindow
+from app.views.runs.runs_window import RunsWindow
 from app.views.window import ConsoleWindow
 from tests.end2end.program import environment
 from tests.helpers.pilot import Pilot
@@ -108,8 +112,17 @@ def _is(recorded: Recorded, event_type: str, member: str) -> bool:
 class AtTheForm:
     """A person at the form and then at the run's window."""
 
-    def __init__(self, window: ResumeWindow) -> None:
-        self.window = window
+    def __init__(self, window: ResumeWindow | type[ResumeWindow]) -> None:
+        """`window`, or the class of one that is still to come."""
+        self._window = window
+
+    @property
+    def window(self) -> ResumeWindow | None:
+        """The form, once it is there."""
+        if isinstance(self._window, ResumeWindow):
+            return self._window
+        found = [one for one in QApplication.topLevelWidgets() if isinstance(one, ResumeWindow) and not one.is_closed]
+        return found[0] if found else None
 
     async def until(self, condition: Callable[[], bool], what: str) -> None:
         loop = asyncio.get_running_loop()
@@ -119,7 +132,8 @@ class AtTheForm:
             await asyncio.sleep(LOOK_EVERY_SECS)
 
     async def form(self) -> ResumePanel:
-        await self.until(lambda: self.window.panel is not None, "the form")
+        await self.until(lambda: self.window is not None and self.window.panel is not None, "the form")
+        assert self.window is not None
         assert self.window.panel is not None
         return self.window.panel
 
@@ -131,6 +145,29 @@ class AtTheForm:
         await self.until(lambda: bool(_run_windows()), "the run's window")
         [window] = _run_windows()
         return Pilot(window)
+
+
+def listed(home: Path, person: Callable[[RunsWindow], Awaitable[None]]) -> int:
+    """The list of saved runs, and `person` at it; its exit code."""
+    acting: list[asyncio.Task[None]] = []
+    show = RunsWindow.show_runs
+
+    def begin(window: RunsWindow, list_runs: Any, keeping: Any = None) -> None:
+        show(window, list_runs, keeping)
+        acting.append(asyncio.ensure_future(person(window)))
+        # Whatever the person runs into, the program must end.
+        acting[0].add_done_callback(lambda _done: close_all())
+
+    def close_all() -> None:
+        for one in QApplication.topLevelWidgets():
+            if isinstance(one, BareWindow) and not one.is_closed:
+                one.close()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(RunsWindow, "show_runs", begin)
+        code = show_runs(home=home)
+    acting[0].result()
+    return code
 
 
 def _run_windows() -> list[ConsoleWindow]:
@@ -158,15 +195,34 @@ def resumed(killed: Killed, person: Person, monkeypatch: pytest.MonkeyPatch) -> 
     return painted_first(lambda: ResumeWindow(settings_path=settings_file(home)), main, home)
 
 
+async def from_the_list(runs: RunsWindow) -> None:
+    """Look at the run, resume it from there, allow what is asked, and close everything."""
+    at = AtTheForm(ResumeWindow)
+    await at.until(lambda: runs.panel is not None and runs.panel.resume_button.isEnabled(), "the list")
+    panel = runs.panel
+    assert panel is not None
+    QTest.mouseClick(panel.open_button, Qt.MouseButton.LeftButton)
+    await at.until(lambda: len(_run_windows()) == 1, "the saved run")
+    [looking] = _run_windows()
+    await at.until(lambda: looking.findChild(GoingOn) is not None, "its actions")
+    going_on = looking.findChild(GoingOn)
+    assert going_on is not None
+    going_on.resume_wanted.emit()
+    form = await at.form()
+    assert form.doubts == []
+    assert _run_windows() == [], "what only looked is closed before the file is written"
+    pilot = await at.go_on()
+    await pilot.answer_all(lambda ask: "allow")
+    pilot.window.close()
+    await at.until(
+        lambda: [row.status for row in (panel.chosen,) if row is not None] == ["finished"],
+        f"the end in the list, where there is {panel.runs.row_at(0)}",
+    )
+
+
 def test_killed_with_a_question_open_it_goes_on_and_asks_again(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def person(at: AtTheForm) -> None:
-        panel = await at.form()
-        assert panel.doubts == []
-        pilot = await at.go_on()
-        await pilot.answer_all(lambda ask: "allow")
-        pilot.window.close()
 
     with serving(booking_scene(), ThinkingModel) as served:
         killed = Killed(tmp_path / "home", served, allowed='"type"')
@@ -176,7 +232,9 @@ def test_killed_with_a_question_open_it_goes_on_and_asks_again(
             killed.kill()
         sent = len(killed.model.requests)
         assert summary_of(killed.path).status == "cut_off"
-        assert resumed(killed, person, monkeypatch) == 0
+        monkeypatch.setenv("OPENAI_API_KEY", "no-key")
+        monkeypatch.setenv("OPENAI_BASE_URL", served[3])
+        assert listed(killed.home, from_the_list) == 0
         assert [booking.name for booking in killed.site.bookings] == ["Ada Park"]
         items = killed.model.requests[sent].body["input"]
         [click] = [item["call_id"] for item in items if item.get("name") == "browser_click"]
@@ -199,10 +257,7 @@ def test_killed_in_the_middle_of_a_booking_the_person_looks_and_says(
         QTest.mouseClick(panel.look.open_button, Qt.MouseButton.LeftButton)
         await at.until(lambda: panel.look is not None and panel.look.picture.image is not None, "the live page")
         if folder := os.environ.get("RESUME_PICTURES"):
-            at.window.grab().save(f"{folder}/form-light.png")
-            at.window.looks.choose("dark")
-            at.window.grab().save(f"{folder}/form-dark.png")
-            at.window.looks.choose("light")
+            panel.grab().save(f"{folder}/form.png")
         found: Found = "done" if killed.site.bookings else "not_done"
         QTest.mouseClick(doubt.buttons[found], Qt.MouseButton.LeftButton)
         panel.note.setPlainText("The reference is HT-1.")

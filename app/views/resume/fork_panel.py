@@ -141,6 +141,11 @@ class ForkPanel(QWidget):
         at = self.boundaries.currentRow()
         return self._newest_first[at] if 0 <= at < len(self._newest_first) else None
 
+    def choose_before(self, seq: int) -> None:
+        """Mark the newest boundary up to event `seq`; the oldest when there is none."""
+        rows = [row for row, boundary in enumerate(self._newest_first) if boundary.seq <= seq]
+        self.boundaries.setCurrentRow(rows[0] if rows else len(self._newest_first) - 1)
+
     def _on_chosen(self, _row: int) -> None:
         boundary = self.chosen
         self.start_button.setEnabled(boundary is not None)

@@ -29,14 +29,16 @@ class ForkWindow(BareWindow):
         self.panel: ForkPanel | None = None
         self.answer: ForkAnswer | None = None
 
-    def show_offer(self, offer: ForkOffer) -> None:
-        """Fill the window. Called once."""
+    def show_offer(self, offer: ForkOffer, at_seq: int | None = None) -> None:
+        """Fill the window, with the boundary before event `at_seq` chosen, or the newest. Called once."""
         self.furnish()
         from app.views.commands import make_action
         from app.views.resume.fork_panel import ForkPanel
 
         self.setWindowTitle(f"Signalbox · fork {offer.run_id}")
         self.panel = ForkPanel(offer, self)
+        if at_seq is not None:
+            self.panel.choose_before(at_seq)
         self.panel.wanted.connect(self._on_wanted)
         self.panel.given_up.connect(self.close)
         self.setCentralWidget(self.panel)

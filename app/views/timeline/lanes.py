@@ -146,6 +146,16 @@ class LanesView(QWidget):
                 painter.drawEllipse(QRectF(x - TICK / 2, _middle(lane) - TICK / 2, TICK, TICK))
         painter.end()
 
+    def _draw_seams(self, painter: QPainter) -> None:
+        """A broken line across the lanes where another process took the run up."""
+        resumed = self._model.timeline.resumptions
+        if not len(resumed):
+            return
+        painter.setPen(QPen(QColor(theme().hold), 1, Qt.PenStyle.DashLine))
+        for at in range(len(resumed)):
+            x = self.x_of(resumed.seq_of(at))
+            painter.drawLine(QPointF(x, 2), QPointF(x, self.height() - 2))
+
     def _draw_marks(self, painter: QPainter) -> None:
         """A small flag above the lanes for each mark that a reviewer has set."""
         if self._model.marks is None:
@@ -179,6 +189,7 @@ class LanesView(QWidget):
         self._draw_ticks(self._drawn)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._drawn)
+        self._draw_seams(painter)
         self._draw_marks(painter)
         if self._model.timeline.last_seq:
             x, colours = self.x_of(self._model.seq), theme()

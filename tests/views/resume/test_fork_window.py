@@ -69,3 +69,13 @@ def test_closing_it_starts_nothing(form: tuple[ForkWindow, ForkPanel]) -> None:
     QTest.mouseClick(panel.leave_button, Qt.MouseButton.LeftButton)
     assert window.is_closed
     assert window.answer is None
+
+
+@pytest.mark.parametrize(("seq", "revision"), [(1, 1), (4, 1), (25, 6), (40, 11), (999, 11)])
+def test_forking_from_a_place_takes_the_boundary_before_it(qtbot: QtBot, seq: int, revision: int) -> None:
+    window = ForkWindow()
+    window.show_offer(OFFER, seq)
+    assert window.panel is not None
+    assert window.panel.chosen is not None
+    assert window.panel.chosen.revision == revision
+    window.close()

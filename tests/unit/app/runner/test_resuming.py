@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.clock import SystemClock
 from app.core.errors import LedgerProblem
 from app.core.resuming import ResumeAnswer
@@ -23,6 +25,8 @@ from tests.unit.app.ledger.crash_run import Point
 from tests.unit.app.runner.harness import Run, run_scenario, serving, several_at_once
 from tests.unit.app.runner.invariants import check_journal, check_timeline
 from tests.unit.app.runner.thinking_model import DONE, ThinkingModel, booking_scene, words_for
+
+pytestmark = pytest.mark.timeout(1800)
 
 EVERYTHING = os.environ.get("CRASH_SWEEP") == "all"
 ROOT = Path(__file__).parents[4]
