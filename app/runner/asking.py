@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from app.core.ask import Ask, AskKind, DenyEffect, Source
+from app.core.breakpoint import Point
 from app.core.changes import Replaced
 from app.core.decision import Decision
 from app.core.evidence import Blob, Evidence, SafetyCheck
@@ -12,6 +13,7 @@ from app.core.offer import Offer
 from app.core.value import Json, call_digest
 from app.gate.gate import Gate
 from app.gate.watch import PageWatch
+from app.runner.holding import Holding
 from drivers.errors import NotDone
 
 
@@ -29,9 +31,15 @@ class Asking:
 
     gate: Gate
     checkpoints: Turns
+    holding: Holding | None = None
     raw_arguments: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """What the model must be told at the next boundary, where its call's own output cannot say it."""
+
+    async def held_before(self, kind: AskKind, source: Source, call_id: str, member: str, arguments: Json) -> None:
+        """Let the run be held before a question is raised that lies on no page."""
+        if self.holding is not None:
+            await self.holding.at(Point("approval", source, member, arguments, call_id, kind))
 
     async def ask(
         self,

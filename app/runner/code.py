@@ -47,6 +47,7 @@ def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: 
         call_id = checkpoints.call_in_progress
         if call_id is None:
             return False
+        await asking.held_before("navigation", "code", call_id, "goto", {"url": url})
         decision = await asking.ask("navigation", "code", call_id, "goto", {"url": url}, url=url)
         return decision.allowed
 

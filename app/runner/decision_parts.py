@@ -66,7 +66,7 @@ def decision_parts(
     options, driver = plan.choosing, environment.browser
     requests = DecisionRequests(journal, stopping)
     holding.turns = leaving.requests = requests
-    asking = Asking(gate, requests)
+    asking = Asking(gate, requests, holding)
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
     look = PageLook(driver, effects, journal) if driver is not None else None

@@ -32,6 +32,7 @@ def early_calls(plan: StreamingPlan, asking: Asking, browser_names: frozenset[st
     async def ask(call: EarlyCall) -> Literal["execute", "defer"]:
         source, member, arguments = _named(call, browser_names)
         try:
+            await asking.held_before("early_call", source, call.call_id, member, arguments)
             decision = await asking.ask(
                 "early_call", source, call.call_id, member, arguments, on_deny="waits_for_whole_answer"
             )

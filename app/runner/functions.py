@@ -134,12 +134,13 @@ def _registered(
             result = await effects.perform(effect, lambda: spec.execute(arguments))
         except NotDone as refusal:
             # Nothing was done, and the model can go on from there.
-            outputs.answered(call_id, {"output": str(refusal)}, ok=False)
+            said = outputs.answered(call_id, {"output": str(refusal)}, ok=False)
+            await holding.at(replace(here, stage="output", arguments={"ok": False, "output": said}))
             return str(refusal)
         if not is_output(result):
             raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
-        outputs.answered(call_id, {"output": result}, ok=True)
-        await holding.at(replace(here, stage="output", arguments={"output": result}))
+        said = outputs.answered(call_id, {"output": result}, ok=True)
+        await holding.at(replace(here, stage="output", arguments={"ok": True, "output": said}))
         return result
 
     return AsyncRegisteredFunction(

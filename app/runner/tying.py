@@ -50,7 +50,7 @@ def tie(
     holding: Holding,
 ) -> Tied:
     """Everything around the gate. Raises `UsageProblem` when driver and plan do not fit."""
-    asking = Asking(gate, turns)
+    asking = Asking(gate, turns, holding)
     driver = environment.browser
     screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)

@@ -35,6 +35,7 @@ class Debugger(QObject):
         self._model = model
         self._stepper = handle.stepper
         self._inbox = inbox
+        self._waiting: dict[str, Ask] = {}
         assert window.debug_bar is not None
         self.bar = window.debug_bar
         self._pending = getattr(window.docks["pending"].panel, "chosen_call", lambda: None)
@@ -75,18 +76,16 @@ class Debugger(QObject):
 
     def ask_held(self, ask: Ask) -> None:
         """The run is held."""
-        try:
-            self.bar.show_hold(ask)
-        except ValueError:
-            log.exception("a hold could not be shown")
-            self._inbox.refuse(ask.ask_id, NOT_SHOWN)
-            return
-        self._show_bar()
+        self._waiting[ask.ask_id] = ask
+        if self.held is None:
+            self._show_next()
 
     def ask_settled(self, ask_id: str) -> None:
         """The hold was withdrawn: one that was gone on from is not shown any more."""
+        self._waiting.pop(ask_id, None)
         if self.held is not None and self.held.ask_id == ask_id:
             self.bar.clear()
+            self._show_next()
 
     def finished(self) -> None:
         """The run has ended."""
@@ -100,7 +99,23 @@ class Debugger(QObject):
         held, digest = self.held, self.bar.shown_digest
         self._say_going()
         if held is not None:
+            self._waiting.pop(held.ask_id, None)
             self._inbox.answer(held.ask_id, Answer(verdict="allow", by="person", shown_digest=digest))
+            self._show_next()
+
+    def _show_next(self) -> None:
+        """The oldest hold that waits; calls that run at the same time can be held at the same time."""
+        while self._waiting:
+            ask = next(iter(self._waiting.values()))
+            try:
+                self.bar.show_hold(ask)
+            except ValueError:
+                log.exception("a hold could not be shown")
+                del self._waiting[ask.ask_id]
+                self._inbox.refuse(ask.ask_id, NOT_SHOWN)
+                continue
+            self._show_bar()
+            return
 
     def _say_going(self) -> None:
         self.bar.say_going(self._stepper.waits)
