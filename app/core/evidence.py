@@ -77,6 +77,20 @@ class Page(Frozen):
     """The driver's name for the loaded document: another one after every real navigation."""
 
 
+class FileFacts(Frozen):
+    """The file that a grant hands over, as it was when the grant was issued."""
+
+    direction: Literal["upload", "download"]
+    name: Text = ""
+    size: int = 0
+    """In bytes; 0 for a download, which nobody has seen yet."""
+    sha256: str = ""
+    url: Text = ""
+    """Of a download: exactly this address."""
+    preview: Text = ""
+    """How a text file begins; empty for anything else."""
+
+
 Aim = Literal["none", "element", "point", "focus"]
 """What an action is aimed at: nothing on the page, an element by ref, a place, or whatever has the focus."""
 
@@ -88,6 +102,8 @@ class Evidence(Frozen):
     target: Target | None = None
     picture: Picture | None = None
     points: tuple[Point, ...] = ()
+    file: FileFacts | None = None
+    """Of a file grant."""
     missing: tuple[Text, ...] = ()
     aim: Aim = "none"
     aimed: bool = False

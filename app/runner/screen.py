@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
-from app.core.evidence import Blob, Box, Evidence, Page, Picture, Target
+from app.core.evidence import Blob, Box, Evidence, FileFacts, Page, Picture, Target
 from app.core.live import LatestFrame, LiveFrame
 from app.core.ports import Clock
 from app.core.value import Json
@@ -115,18 +115,40 @@ class Screen:
 
     async def _look(self, arguments: Json, aim: Aimed, missing: list[str]) -> tuple[Evidence, Any]:
         here: list[str] = []
-        facts, (aimed, expected) = await asyncio.gather(
-            self._page_now(arguments, here), self._aimed_at(_tab_of(arguments), aim, here)
+        facts, (aimed, expected), file = await asyncio.gather(
+            self._page_now(arguments, here),
+            self._aimed_at(_tab_of(arguments), aim, here),
+            self._file(arguments, here),
         )
         evidence = Evidence(
             page=facts,
             target=_target(expected, aim) if expected is not None else None,
             points=aim.points,
+            file=file,
             missing=tuple(here),
             aim=aim.kind,
             aimed=aimed,
         )
         return evidence, expected
+
+    async def _file(self, arguments: Json, missing: list[str]) -> FileFacts | None:
+        """The file of a grant that the arguments name, where the driver knows of grants."""
+        grant_id = arguments.get("grant_id") if isinstance(arguments, dict) else None
+        told = getattr(self._driver, "file_facts", None)
+        if not isinstance(grant_id, str) or told is None:
+            return None
+        known = await self._piece(told(grant_id), "the file of the grant", missing)
+        if known is None:
+            missing.append("there is no such grant: nothing would be handed over")
+            return None
+        return FileFacts(
+            direction=known.kind,
+            name=known.name,
+            size=known.size,
+            sha256=known.sha256,
+            url=known.url,
+            preview=known.preview,
+        )
 
     async def _page_now(self, arguments: Json, missing: list[str]) -> Page | None:
         taking = self._piece(self._driver.page_facts(_tab_of(arguments)), "the page's address", missing)

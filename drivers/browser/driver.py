@@ -40,7 +40,7 @@ from drivers.browser.camera import Camera, Picture
 from drivers.browser.diagnostics import Diagnostics
 from drivers.browser.evidence import PageFacts, TargetEvidence, Witness
 from drivers.browser.files import Transfers
-from drivers.browser.grants import Grants
+from drivers.browser.grants import GrantFacts, Grants
 from drivers.browser.guard import Gatekeeper
 from drivers.browser.human import Human
 from drivers.browser.launch import LaunchOptions
@@ -321,6 +321,10 @@ class BrowserDriver:
     def hold_focus(self, evidence: TargetEvidence | None) -> None:
         """The next keys check that the focus is still where it was."""
         self.witness.hold_focus(evidence)
+
+    async def file_facts(self, grant_id: str) -> GrantFacts | None:
+        """What a file grant is for; None when there is none."""
+        return await self.grants.facts(grant_id)
 
     async def page_facts(self, tab_id: str | None = None) -> PageFacts:
         """The full address and geometry of a tab."""

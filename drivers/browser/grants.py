@@ -17,6 +17,7 @@ from typing import Literal
 MOST_BYTES = 50 * 1024 * 1024
 EXPIRY_SECS = 300.0
 NAME_CHARACTERS = 100
+PREVIEW_BYTES = 1000
 
 _RESERVED = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(10)), *(f"lpt{n}" for n in range(10))}
 
@@ -40,6 +41,19 @@ class Grant:
     tab_id: str | None = None
     target: str | None = None
     """For an upload: the ref of the file field, when the approval was for that one."""
+
+
+@dataclass(frozen=True)
+class GrantFacts:
+    """What a person is shown of a grant before it is used. All texts come from outside."""
+
+    kind: Literal["upload", "download"]
+    name: str
+    size: int
+    sha256: str
+    url: str
+    preview: str
+    """How a text file begins; empty for anything else."""
 
 
 class Grants:
@@ -78,6 +92,14 @@ class Grants:
             Grant(secrets.token_urlsafe(18), "download", self._clock() + secs, most_bytes, url=url, tab_id=tab_id)
         )
 
+    async def facts(self, grant_id: str) -> GrantFacts | None:
+        """What that grant is for; None when there is none. Uses nothing up."""
+        grant = self._open.get(grant_id)
+        if grant is None:
+            return None
+        preview = await asyncio.to_thread(_beginning, grant.path) if grant.path is not None else ""
+        return GrantFacts(grant.kind, grant.name, grant.size, grant.sha256, grant.url, preview)
+
     def take(self, grant_id: str, kind: Literal["upload", "download"]) -> Grant | None:
         """Use a grant up; None when there is no such grant, it is for the other direction, or too old."""
         grant = self._open.pop(grant_id, None)
@@ -107,6 +129,18 @@ class Grants:
                 digest.update(data)
                 out.write(data)
         return copy, digest.hexdigest(), size
+
+
+def _beginning(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(PREVIEW_BYTES)
+    if b"\0" in data:
+        return ""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # Cut in the middle of a letter, or no text at all.
+        return data[: error.start].decode("utf-8") if error.start > len(data) - 4 else ""
 
 
 def safe_name(suggested: str) -> str:

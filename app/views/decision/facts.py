@@ -7,7 +7,7 @@ import json
 
 from app.core.ask import Ask
 from app.core.describe import ASK_TITLES, CHANGES
-from app.core.evidence import Target
+from app.core.evidence import FileFacts, Target
 from app.core.habit import DIFFERS, FAST_FROM
 from app.core.offer import CHOSEN_BY
 from app.core.shown_address import ShownAddress, shown_address
@@ -27,6 +27,7 @@ _CALL_LABELS = {
 _BATCH_ROWS = 12
 _SIBLING_CHARS = 120
 _DIFFERENCES = 8
+_PREVIEW_CHARS = 300
 
 
 def lines_before(ask: Ask) -> list[Line]:
@@ -41,6 +42,7 @@ def lines_before(ask: Ask) -> list[Line]:
         lines += _notes(ask.server_label)
     if ask.evidence.target is not None:
         lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
+    lines += _file(ask.evidence.file)
     lines += _chosen(ask)
     return [*lines, *_call(ask), *_caller(ask)]
 
@@ -188,6 +190,23 @@ def _element(target: Target, page_origin: str | None) -> list[Line]:
     if target.frame_origin != page_origin:
         runs.append(Outside(target.frame_origin, strong=True, tone="hold"))
     return [Line(tuple(runs), label="Element"), *_notes(target.label)]
+
+
+def _file(file: FileFacts | None) -> list[Line]:
+    if file is None:
+        return []
+    if file.direction == "download":
+        return [Line((Words("fetched into the folder for downloads, under a name of ours"),), label="File"),
+                *_written_address(file.url)]  # fmt: skip
+    lines = [_named("File", file.name), *_notes(file.name)]
+    lines.append(Line((Words(f"{file.size:,} bytes"),), label="Size"))
+    lines.append(Line((Outside(file.sha256, tone="dim"),), label="SHA-256"))
+    if file.preview:
+        lines.append(Line((Outside(file.preview[:_PREVIEW_CHARS], quoted=True),), label="Begins"))
+        lines += _notes(file.preview)
+    else:
+        lines.append(Line((Words("no text: it cannot be shown here", "hold"),), label="Begins"))
+    return lines
 
 
 def _chosen(ask: Ask) -> list[Line]:

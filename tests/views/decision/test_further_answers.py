@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
+from app.core.evidence import FileFacts
 from app.core.habit import FAST_FROM, TICKED_FROM, Differs, Habit
 from app.core.scope import RunScope
 from app.views.stop_all import joined
@@ -155,3 +156,17 @@ def test_a_script_stands_as_numbered_lines_however_short_it_is(desk: CardDesk) -
     assert tones["return"] == "accent"
     assert code.shown_text().endswith("return fetch('/pay')")
     assert card.allow_button.isEnabled()
+
+
+def test_a_file_is_shown_with_name_size_hash_and_how_it_begins(desk: CardDesk) -> None:
+    given = FileFacts(
+        direction="upload", name="menu\u202efdp.exe", size=1234, sha256="ab" * 32, preview="#!/bin/sh\nrm -rf"
+    )
+    card = desk.open(ask("file_grant", "upload_file", {"grant_id": "g1"}, evidence=evidence(file=given)))
+    said = card.body.shown_text()
+    for words in ("File: “menu⟦U+202E", "Size: 1,234 bytes", "SHA-256: abab", "Begins: “#!/bin/sh⟦", "harbour-table"):
+        assert words in said
+    card.withdraw()
+    fetched = FileFacts(direction="download", url="https://files.example/menu.pdf")
+    down = desk.open(ask("file_grant", "download_file", {"grant_id": "g2"}, evidence=evidence(file=fetched)))
+    assert "Opens: https:// files.example /menu.pdf" in down.body.shown_text()

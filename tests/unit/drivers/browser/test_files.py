@@ -51,6 +51,25 @@ async def test_a_grant_is_for_one_use_one_direction_and_a_time(tmp_path: Path) -
     grants.close()
 
 
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("content", "preview"),
+    [(b"Ada\n", "Ada\n"), (b"\x00\x01", ""), ("ä".encode() * 600, "ä" * 500), (b"\xff\xfe\xfd\xfc\xfb", "")],
+)
+async def test_what_a_person_is_shown_of_a_grant_uses_nothing_up(tmp_path: Path, content: bytes, preview: str) -> None:
+    grants = Grants(tmp_path / "in")
+    file = tmp_path / "a.txt"
+    file.write_bytes(content)
+    grant = await grants.allow_upload(file)
+    facts = await grants.facts(grant.grant_id)
+    assert facts is not None
+    assert (facts.name, facts.size, facts.sha256, facts.preview) == ("a.txt", len(content), grant.sha256, preview)
+    assert grants.take(grant.grant_id, "upload") == grant
+    assert await grants.facts(grant.grant_id) is None
+    assert (await grants.facts(grants.allow_download("https://a.example/x").grant_id)) is not None
+    grants.close()
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module", autouse=True)
 async def _one_worker() -> None:
     """The thread that copies files exists before the first test, which would otherwise leave it behind."""
