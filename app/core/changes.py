@@ -5,7 +5,9 @@ from typing import Literal
 from app.core.evidence import Evidence, Target
 from app.core.value import Frozen, Text
 
-WhatChanged = Literal["tab", "origin", "document", "gone", "element", "role", "label", "frame", "hidden", "covered"]
+WhatChanged = Literal[
+    "tab", "origin", "document", "gone", "element", "role", "label", "frame", "hidden", "covered", "leads"
+]
 """`gone`: the element cannot be found any more; `element`: another one is in its place or has the focus."""
 
 
@@ -62,6 +64,8 @@ def _target_changes(before: Evidence, now: Evidence) -> tuple[Change, ...]:
         found.append(Change(what="label", before=was.label, after=target.label))
     if was.frame_origin != target.frame_origin:
         found.append(Change(what="frame", before=was.frame_origin, after=target.frame_origin))
+    if was.leads != target.leads:
+        found.append(Change(what="leads", before=was.leads_to, after=target.leads_to))
     if was.visible and not target.visible:
         found.append(Change(what="hidden", before=_name(was)))
     if was.covered_by is None and target.covered_by is not None:

@@ -102,6 +102,7 @@ CHANGES: dict[WhatChanged, str] = {
     "frame": "the element's frame is of another site",
     "hidden": "the element is hidden",
     "covered": "something lies on top of the element",
+    "leads": "the element leads to another address",
 }
 
 OUTCOMES: dict[Outcome, str] = {"done": "done", "not_done": "not done", "may_have_happened": "may have happened"}

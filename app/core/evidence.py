@@ -64,6 +64,27 @@ class Target(Frozen):
     covered_by: Text | None
     """What lies on top of its centre, or None."""
     visible: bool = True
+    reads: Text = ""
+    """The words that it shows; its name may be another."""
+    leads_to: Text = ""
+    """Where a link leads or a form is sent, by itself."""
+
+    @property
+    def reads_otherwise(self) -> bool:
+        """Whether its name and the words on the page say different things; a sign such as × says nothing."""
+        name, reads = (" ".join(text.split()).casefold() for text in (self.label, self.reads))
+        return sum(letter.isalnum() for letter in reads) > 2 and name not in reads and reads not in name
+
+    @property
+    def leads_away(self) -> bool:
+        """Whether it leads to another site than the document it stands in."""
+        stays = f"{self.leads_to}/".startswith(f"{self.frame_origin}/")
+        return bool(self.leads_to) and not stays and not self.leads_to.startswith("javascript:")
+
+    @property
+    def leads(self) -> str:
+        """`leads_to` without query and fragment."""
+        return self.leads_to.partition("#")[0].partition("?")[0]
 
 
 class Page(Frozen):

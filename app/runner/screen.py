@@ -249,6 +249,8 @@ def _target(seen: Any, aim: Aimed) -> Target:
         box=Box(x=box[0], y=box[1], width=box[2], height=box[3]) if box is not None else None,
         covered_by=seen.covered_by,
         visible=seen.visible,
+        reads=getattr(seen, "reads", ""),
+        leads_to=getattr(seen, "leads_to", ""),
     )
 
 

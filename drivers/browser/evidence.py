@@ -29,6 +29,15 @@ class TargetEvidence:
     visible: bool
     tab_id: str = ""
     disabled: bool = False
+    reads: str = ""
+    """The words that it shows, at most 200 letters; its name may be another."""
+    leads_to: str = ""
+    """The address that a link leads to or a form is sent to, in full; empty where a press leads nowhere by itself."""
+
+    @property
+    def leads(self) -> str:
+        """The same without query and fragment, which pages change without meaning anything by it."""
+        return self.leads_to.partition("#")[0].partition("?")[0]
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,8 @@ class Witness:
             visible=seen["visible"],
             tab_id=world.tab.id,
             disabled=seen["disabled"],
+            reads=seen["reads"],
+            leads_to=seen["leads_to"],
         )
 
     async def require(self, expected: TargetEvidence) -> None:
@@ -87,6 +98,8 @@ class Witness:
             raise NotDone(MOVED + "the element is in another document.")
         if (now.role, now.label) != (expected.role, expected.label):
             raise NotDone(MOVED + "the element has another role or name.")
+        if now.leads != expected.leads:
+            raise NotDone(MOVED + "the element leads to another address.")
         if expected.visible and not now.visible:
             raise NotDone(MOVED + "the element is hidden.")
         if expected.covered_by is None and now.covered_by is not None:
@@ -142,6 +155,8 @@ class Witness:
             visible=True,
             tab_id=tab.id,
             disabled=seen["disabled"],
+            reads=seen["reads"],
+            leads_to=seen["leads_to"],
         )
 
     def hold_point(self, x: float, y: float, evidence: TargetEvidence) -> None:
@@ -157,7 +172,7 @@ class Witness:
         expected = self._points.pop((x, y), None)
         if expected is not None:
             now = await self.at(tab, x, y)
-            if (now.ref, now.document_id) != (expected.ref, expected.document_id):
+            if (now.ref, now.document_id, now.leads) != (expected.ref, expected.document_id, expected.leads):
                 raise NotDone(MOVED + "something else lies at this point now.")
 
     async def settle_focus(self, tab: Tab) -> None:

@@ -69,6 +69,19 @@
     }
     return {point: null, covered: top};
   };
+  // What it reads on the page, and where a press leads by itself: a name can say something else than both.
+  const NO_WORDS = /^(input|select|textarea)$/;
+  const leads = (el) => {
+    const link = dom.closest(el, 'a[href], area[href]');
+    const submits = /^(button|input)$/.test(dom.tag(el)) && /^(submit|image)$/.test(el.type) && el.form;
+    const given = link ? dom.attr(link, 'href')
+      : submits ? dom.attr(el, 'formaction') ?? dom.attr(el.form, 'action') ?? '' : null;
+    if (given === null) return '';
+    try { return new URL(given, document.baseURI).href.slice(0, 2000); } catch { return ''; }
+  };
+  const more = (el) => ({
+    reads: el instanceof HTMLElement && !NO_WORDS.test(dom.tag(el)) ? S.clean(S.squeeze(el.innerText ?? '').slice(0, 200)) : '',
+    leads_to: S.clean(leads(el))});
   const boxOf = (el) => { const r = dom.rect(el); return [r.x, r.y, r.width, r.height]; };
 
   // The control that an element is or belongs to, by a ref of its own; anything else is an area of the page.
@@ -83,7 +96,8 @@
   const reported = (el) => {
     const ref = named(el), {role, label, node} = S.refs.get(ref);
     const drawnAs = face(node.deref());
-    return JSON.stringify({status: 'ok', ref, role, label, box: boxOf(drawnAs), disabled: disabled(node.deref()), next: S.issued()});
+    return JSON.stringify({status: 'ok', ref, role, label, box: boxOf(drawnAs), disabled: disabled(node.deref()),
+      ...(role === 'area' ? {reads: '', leads_to: ''} : more(node.deref())), next: S.issued()});
   };
   S.at = (x, y) => {
     const hit = deepest(x, y);
@@ -110,7 +124,7 @@
     const drawnAs = face(now.el), visible = shown(drawnAs) && sized(dom.rect(drawnAs));
     const {covered} = visible ? covering(now.el, drawnAs) : {covered: null};
     return JSON.stringify({status: 'ok', role: now.role, label: now.label, box: boxOf(drawnAs), visible,
-      disabled: disabled(now.el), covered_by: covered ? S.clean(called(covered) ?? '') : null});
+      disabled: disabled(now.el), ...more(now.el), covered_by: covered ? S.clean(called(covered) ?? '') : null});
   };
   S.aim = (ref, arm) => {
     const now = state(ref);

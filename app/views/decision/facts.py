@@ -189,7 +189,13 @@ def _element(target: Target, page_origin: str | None) -> list[Line]:
         runs.append(Words(" · in a frame of "))
     if target.frame_origin != page_origin:
         runs.append(Outside(target.frame_origin, strong=True, tone="hold"))
-    return [Line(tuple(runs), label="Element"), *_notes(target.label)]
+    lines = [Line(tuple(runs), label="Element"), *_notes(target.label)]
+    if target.reads_otherwise:
+        said = (Words("! its name is not what it reads on the page: ", "hold"), Outside(target.reads, quoted=True))
+        lines += [Line(said, label=""), *_notes(target.reads)]
+    if target.leads_away:
+        lines.append(Line((Words("! ", "hold"), *_address_runs(shown_address(target.leads_to))), label="Leads to"))
+    return lines
 
 
 def _file(file: FileFacts | None) -> list[Line]:

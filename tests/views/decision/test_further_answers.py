@@ -11,7 +11,7 @@ from app.core.scope import RunScope
 from app.views.stop_all import joined
 from app.views.widgets.text_flow import Flow
 from tests.views.decision.conftest import CardDesk
-from tests.views.decision.samples import ask, ask_of_kind, evidence
+from tests.views.decision.samples import ask, ask_of_kind, evidence, target
 
 LOOKUP = RunScope(kind="function_call", source="functions", member="lookup", arguments={"reference": "HT-3"})
 LEFT = Qt.MouseButton.LeftButton
@@ -170,3 +170,14 @@ def test_a_file_is_shown_with_name_size_hash_and_how_it_begins(desk: CardDesk) -
     fetched = FileFacts(direction="download", url="https://files.example/menu.pdf")
     down = desk.open(ask("file_grant", "download_file", {"grant_id": "g2"}, evidence=evidence(file=fetched)))
     assert "Opens: https:// files.example /menu.pdf" in down.body.shown_text()
+
+
+def test_a_name_that_is_not_what_the_page_shows_and_a_link_that_leads_away_are_said(desk: CardDesk) -> None:
+    shown = target(label="Cancel", reads="Pay 900", leads_to="https://evil.example/x")
+    said = desk.open(ask(evidence=evidence(target=shown))).body.shown_text()
+    assert "its name is not what it reads on the page: “Pay 900”" in said
+    assert "Leads to: ! https:// evil.example /x" in said
+    plain = target(label="Reserve table now", reads="Reserve  TABLE", leads_to="https://harbour-table.example/x")
+    said = desk.open(ask(evidence=evidence(target=plain), number=8)).body.shown_text()
+    assert "its name is not" not in said
+    assert "Leads to" not in said

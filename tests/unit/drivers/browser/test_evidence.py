@@ -115,3 +115,33 @@ async def test_keys_held_to_the_focus_are_refused_when_it_has_moved(driver: Brow
         with pytest.raises(NotDone, match="focus"):
             await act
     assert await value_of(driver, "document.getElementById('a').value + document.getElementById('b').value") == "x"
+
+
+HOSTILE = """<button aria-label="Cancel">Pay 900</button> <a href="https://evil.example/x?y#z">Help</a>
+<form action="https://evil.example/take"><input name=action><button>Send</button></form>
+<button aria-label="Send the message">Send</button>"""
+
+
+async def test_a_name_that_is_not_what_it_reads_and_where_it_leads_are_told(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, HOSTILE)
+    seen = {label: await driver.expect(await ref(driver, label)) for label in ("Cancel", "Help", "Send")}
+    assert seen["Cancel"].reads == "Pay 900"
+    assert seen["Help"].leads_to == "https://evil.example/x?y#z"
+    assert seen["Send"].leads_to == "https://evil.example/take", "a field named action hides nothing"
+    assert seen["Cancel"].leads_to == ""
+
+
+async def test_an_element_that_leads_elsewhere_than_when_asked_is_not_pressed(
+    driver: BrowserDriver, site: Site
+) -> None:
+    await show(driver, site, '<a id=a href="/help?t=1">Help</a>')
+    target = await ref(driver, "Help")
+    driver.hold_to(await driver.expect(target))
+    await value_of(driver, "document.getElementById('a').href = '/help?t=2'")
+    await driver.click({"target": target, "tab_id": None})
+    await show(driver, site, '<a id=a href="/help">Help</a>')
+    target = await ref(driver, "Help")
+    driver.hold_to(await driver.expect(target))
+    await value_of(driver, "document.getElementById('a').href = 'https://evil.example/help'")
+    with pytest.raises(NotDone, match="leads to another address"):
+        await driver.click({"target": target, "tab_id": None})
