@@ -141,6 +141,7 @@ def ask_of_kind(kind: AskKind, picture: Picture | None = None, number: int = 7) 
             raw_arguments='{"reference": "HT-3"}',
             number=number,
         ),
+        "custom_call": lambda: ask(kind, "note", {"input": "Table for two"}, source="functions", number=number),
         "early_call": lambda: ask(kind, "lookup", {"reference": "HT-3"}, source="functions", number=number),
         "candidate": lambda: ask(kind, "click", {"target": "e41"}, source="decisions", evidence=full, number=number),
         "code": lambda: ask(
