@@ -1,5 +1,6 @@
 """The saved run as every form of export reads it: redacted, its pictures covered, with what must be said at the top."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,10 @@ def open_record(order: ExportOrder, cover: Cover, redactor: Redactor, tick: Tick
             tick(1)
         record = Record(source, timeline, cover, redactor, (), left_out_words(cover, redactor), tick, {})
         record.pages = pages_of(timeline)
-        record.notes = (*_notes(source), *_findings(source, tick), *_missing_pictures(record))
+        said = (*_notes(source), *_findings(source, tick), *_missing_pictures(record))
+        # Where the record lies on this machine is nobody's affair who gets the export.
+        folder = f"{source.path.parent}{os.sep}"
+        record.notes = tuple(redactor.text(note.replace(folder, "")) for note in said)
         return record
     except BaseException:
         source.close()
@@ -151,8 +155,10 @@ def pages_of(timeline: Timeline) -> dict[str, Picture]:
 def _of_whole_page(timeline: Timeline, event: PictureTaken) -> bool:
     call = timeline.call(event.call_id) if event.call_id is not None else None
     if call is None:
-        return True
-    return call.proposed.source == "computer" or call.proposed.member == MADE_FOR_PICTURE
+        # A decisions run looks at the page by itself; its looks are no calls of the model.
+        return timeline.run is not None and timeline.run.engine == "decisions"
+    proposed = call.proposed
+    return proposed.source == "computer" or (proposed.source == "browser" and proposed.member == MADE_FOR_PICTURE)
 
 
 def named_pictures(event: Event) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from app.core.ask import Source
 from app.core.errors import LedgerProblem
 from app.core.events import ActionStarted, PictureTaken, ProposedCall, TurnAnswered
 from app.core.evidence import Box
@@ -78,11 +79,14 @@ def test_nothing_is_handed_on_while_the_regions_cannot_be_read(tmp_path: Path, b
     assert not (tmp_path / "out.html").exists()
 
 
-def test_a_picture_of_which_nobody_knows_what_it_shows_is_covered_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("source", "member"), [("browser", "zoom"), ("functions", "screenshot")])
+def test_a_picture_of_which_nobody_knows_what_it_shows_is_covered_whole(
+    tmp_path: Path, source: Source, member: str
+) -> None:
     writer = booking()
     zoomed, other_shape = booking_page(2, shade=77), booking_page(0, shade=78, size=(640, 640))
-    call = ProposedCall(call_id="z1", source="browser", member="zoom", arguments={})
-    started = ActionStarted(call_id="z1", source="browser", member="zoom", digest="", ask_id=None, reads_only=True)
+    call = ProposedCall(call_id="z1", source=source, member=member, arguments={})
+    started = ActionStarted(call_id="z1", source=source, member=member, digest="", ask_id=None, reads_only=True)
     ended = writer.records.pop()
     writer.add(TurnAnswered(turn=9, response_id="r9", calls=(call,), messages=(), final=False))
     writer.add(started)
