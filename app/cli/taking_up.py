@@ -50,7 +50,7 @@ class Taken:
             LedgerProblem: the answer does not settle everything; the run stays as it was, and owned.
             MissingHere: what its browser needs is not there.
         """
-        from app.wiring import environment_of, require_browser, versions
+        from app.wiring import environment_of, require_browser, require_code, versions
 
         self.look.close()
         prepared = self.prepared
@@ -58,6 +58,7 @@ class Taken:
             browser = prepared.plan.browser.model_copy(update={"start_url": answer.start_url})
             prepared.plan = prepared.plan.model_copy(update={"browser": browser})
         require_browser(prepared.plan)
+        require_code(prepared.plan)
         resumed = resumption(prepared, answer, model=self.service.model, versions=versions(), by=by)
         self.look.join()
         ledger = prepared.ledger
@@ -99,7 +100,7 @@ def take(path: Path, given: RunPlan | None) -> Taken:
         functions = [*served_functions(plan), *(load_function(function) for function in plan.functions)]
         if prepared.checkpoint is not None:
             now = declared(plan, functions, browser_members(plan))
-            if differ := tool_changes(prepared.checkpoint, now):
+            if differ := tool_changes(prepared.checkpoint, now, plan):
                 raise LedgerProblem(f"its tools are not what they were ({'; '.join(differ)}): it can be forked: {path}")
         prepared.changes = changes(left, plan, model=service.model, versions=versions())
     except BaseException:

@@ -67,9 +67,22 @@ def declared(plan: RunPlan, functions: Sequence[FunctionSpec], members: Sequence
     return {str(tool["name"]): dict(tool) for tool in tools}
 
 
-def tool_changes(checkpoint: Mapping[str, Any], now: Mapping[str, Json]) -> list[str]:
-    """How the function tools differ from those of the checkpoint. The SDK goes on with the same only."""
-    before = {str(tool["name"]): tool for tool in checkpoint["tools"] if tool.get("type") == "function"}
+def known_when_opened(plan: RunPlan, name: str) -> bool:
+    """Whether the tool of that name is declared only once its server or its code environment has been started."""
+    servers = (f"{server.name}_" for server in plan.function_servers)
+    return name.startswith(tuple(servers)) or (plan.code is not None and name.startswith("exec_"))
+
+
+def tool_changes(checkpoint: Mapping[str, Any], now: Mapping[str, Json], plan: RunPlan) -> list[str]:
+    """How the function tools differ from those of the checkpoint. The SDK goes on with the same only.
+
+    It has the last word: tools that are known only once the run is opened are compared by it.
+    """
+    before = {
+        str(tool["name"]): tool
+        for tool in checkpoint["tools"]
+        if tool.get("type") == "function" and not known_when_opened(plan, str(tool["name"]))
+    }
     said = [f"{name} is not there any more" for name in before if name not in now]
     said += [f"{name} is new" for name in now if name not in before]
     said += [

@@ -14,8 +14,9 @@ from app.core.value import Json
 from app.ledger.lock import owner_of
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import verify
+from app.runner.changed import known_when_opened
 from app.runner.session_ports import Beginning
-from app.runner.told import forked_words
+from app.runner.told import forked_words, opened_anew
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def forkable(path: Path) -> Forkable:
         past = list(reader.events())
     left = left_of(past)
     if left.started.engine != "responses":
-        raise LedgerProblem(f"a {left.started.engine} run has no boundaries: {path}")
+        raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be forked: {path}")
     found = Forkable(path, left, past)
     if not found.offer.boundaries:
         raise LedgerProblem(f"no boundary is on record: {path}")
@@ -84,7 +85,7 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
     return Fork(
         origin=Origin(run_id=source.left.started.run_id, revision=revision, seq=boundary.seq, chain=chain),
         beginning=Beginning(
-            told=forked_words(note, has_browser=plan.browser is not None),
+            told=forked_words(note, opened_anew(plan)),
             reason="the run begins with another one's history",
             history=tuple(history),
         ),
@@ -93,7 +94,7 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
 
 def _missing(history: Sequence[dict[str, Any]], plan: RunPlan, tools: Mapping[str, Json]) -> list[str]:
     used = {str(item.get("name")) for item in history if item.get("type") == "function_call"}
-    missing = sorted(name for name in used if name not in tools)
+    missing = sorted(name for name in used if name not in tools and not known_when_opened(plan, name))
     if plan.computer is None and any(item.get("type") == "computer_call" for item in history):
         missing.append("computer")
     return missing

@@ -29,7 +29,7 @@ from app.ledger.store import RunLedger
 from app.runner.computer import NO_PICTURE
 from app.runner.folding import fold, unfinished
 from app.runner.session_ports import Beginning, Resumption
-from app.runner.told import resumed_words
+from app.runner.told import opened_anew, resumed_words
 
 END_LOST = "the run was cut off: its end is not on record"
 READ_CUT = "reading was cut off, nothing was changed"
@@ -82,7 +82,7 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
 
 def _require_open(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
     if left.started.engine != "responses":
-        raise LedgerProblem(f"a {left.started.engine} run has no boundaries to go on from: {ledger.path}")
+        raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be gone on with: {ledger.path}")
     final = checkpoint is not None and checkpoint["phase"] == "final"
     if final or (left.ended is not None and left.ended.status == "finished"):
         raise LedgerProblem(f"the model has given its final message, so there is nothing to go on with: {ledger.path}")
@@ -146,7 +146,7 @@ def resumption(
         ),
         *answered,
     ]
-    words = resumed_words(told, answer.note, has_browser=prepared.plan.browser is not None)
+    words = resumed_words(told, answer.note, opened_anew(prepared.plan))
     return Resumption(
         past=prepared.past,
         opening=tuple(opening),

@@ -5,6 +5,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from app.core.plan import RunPlan
+
 log = logging.getLogger(__name__)
 
 RESUMED = "This run was interrupted. The operator now continues it."
@@ -13,22 +15,28 @@ NEW_BROWSER = (
     "The browser was opened anew: element references from before are void, and what had been typed into a page and not "
     "sent is gone. Look at the page before you act."
 )
+NEW_CODE = "The code environments were started anew: variables, open files and processes of before are gone."
 NO_TABS = "No tab is open."
 UNKNOWN_PAGE = "Which page is open could not be read."
 
 
-def resumed_words(told: Sequence[str], note: str, *, has_browser: bool) -> str:
+def opened_anew(plan: RunPlan) -> list[str]:
+    """What of the run's surroundings is not as the model knew it."""
+    return [*([NEW_BROWSER] if plan.browser is not None else []), *([NEW_CODE] if plan.code is not None else [])]
+
+
+def resumed_words(told: Sequence[str], note: str, anew: Sequence[str]) -> str:
     """The message at the seam of a resumed run."""
-    return _joined(RESUMED, told, note, has_browser=has_browser)
+    return _joined(RESUMED, [*told, *anew], note)
 
 
-def forked_words(note: str, *, has_browser: bool) -> str:
+def forked_words(note: str, anew: Sequence[str]) -> str:
     """The message with which a fork begins."""
-    return _joined(FORKED, (), note, has_browser=has_browser)
+    return _joined(FORKED, anew, note)
 
 
-def _joined(first: str, told: Sequence[str], note: str, *, has_browser: bool) -> str:
-    said = [first, *told, *([NEW_BROWSER] if has_browser else [])]
+def _joined(first: str, told: Sequence[str], note: str) -> str:
+    said = [first, *told]
     if note.strip():
         said.append(f"The operator's note: {note.strip()}")
     return "\n".join(said)
