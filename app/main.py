@@ -249,6 +249,14 @@ def schema() -> None:
     print_schema()
 
 
+@signalbox.command("keep-desktop", hidden=True)
+def keep_desktop() -> None:
+    """Keep one virtual desktop, as ordered on standard input; a frozen program starts itself for this."""
+    from drivers.desktop.keeper import keep
+
+    keep()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit codes are 0 finished, 1 ended otherwise, 2 wrong usage, 3 something is missing."""
     try:

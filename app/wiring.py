@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import secrets
 import sys
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.clock import SystemClock
+from app.core.computer_plan import ComputerPlan
 from app.core.errors import MissingHere, StartPageProblem, ToolServerProblem
 from app.core.events import OutcomeChecked, Provenance, RunStarted
 from app.core.ids import run_id
@@ -34,8 +36,12 @@ if TYPE_CHECKING:
     from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
     from drivers.browser.screencast import Frame
+    from drivers.desktop.cast import Frame as DesktopFrame
+    from drivers.desktop.session import Desktop, DesktopOptions
 
 LEDGER_SUFFIX = ".signalbox"
+KEEP_DESKTOP = "keep-desktop"
+"""The frozen program's own command for the process that keeps a virtual desktop."""
 
 ROOT_SANDBOX_WORDS = (
     "The browser runs without its sandbox, because this program runs as root and Chromium cannot use it then. "
@@ -84,6 +90,20 @@ def require_code(plan: RunPlan) -> None:
         raise MissingHere(str(missing)) from missing
 
 
+def require_desktop(plan: RunPlan) -> None:
+    """Look for what the plan's desktop needs, before anything is recorded.
+
+    Raises:
+        MissingHere: it cannot be had on this machine.
+    """
+    if plan.computer is None or not plan.computer.on_desktop:
+        return
+    from drivers.desktop.session import missing
+
+    if (reason := missing(_desktop_options(plan.computer))) is not None:
+        raise MissingHere(reason)
+
+
 def versions() -> dict[str, str]:
     """What a run stands on, for its record."""
     return {"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}}
@@ -111,6 +131,7 @@ def make_session(
     """
     require_browser(plan)
     require_code(plan)
+    require_desktop(plan)
     clock = SystemClock()
     name = run_id(datetime.now().astimezone().strftime("%Y%m%d-%H%M"), secrets.token_bytes(6))
     ledger = RunLedger.create(runs_folder(home) / f"{name}{LEDGER_SUFFIX}", clock)
@@ -213,23 +234,53 @@ def served_functions(plan: RunPlan) -> list[FunctionSpec]:
 async def _page_environment(
     plan: RunPlan, functions: tuple[ToolSpec, ...], frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
-    if plan.browser is None:
-        async with _code(plan, None) as code:
-            yield Environment(functions=functions, code=code)
-        return
-    from drivers.browser.session import BrowserSession
+    async with contextlib.AsyncExitStack() as stack:
+        opened = Environment(functions=functions)
+        shown_on: dict[str, str] = {}
+        if plan.computer is not None and plan.computer.on_desktop:
+            desktop = await stack.enter_async_context(_open_desktop(plan.computer, frames))
+            opened.desktop = opened.computer = desktop.driver
+            shown_on = desktop.environment
+        if plan.browser is not None:
+            from drivers.browser.session import BrowserSession
 
-    async with await BrowserSession.open(_launch_options(plan.browser)) as session, _code(plan, session.driver) as code:
-        driver = session.driver
-        if plan.browser.start_url is not None:
-            await _open_start_page(driver, plan.browser.start_url)
-        await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
-        yield Environment(
-            browser=driver,
-            computer=_computer(driver) if plan.computer is not None else None,
-            functions=functions,
-            code=code,
-        )
+            options = dataclasses.replace(_launch_options(plan.browser), shown_on=shown_on)
+            session = await stack.enter_async_context(await BrowserSession.open(options))
+            opened.browser = driver = session.driver
+            if plan.browser.start_url is not None:
+                await _open_start_page(driver, plan.browser.start_url)
+            if opened.desktop is None:
+                await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
+                opened.computer = _computer(driver) if plan.computer is not None else None
+        opened.code = await stack.enter_async_context(_code(plan, opened.browser))
+        yield opened
+
+
+@contextlib.asynccontextmanager
+async def _open_desktop(plan: ComputerPlan, frames: LatestFrame) -> AsyncGenerator["Desktop"]:
+    from drivers.desktop.session import open_desktop
+    from drivers.desktop.xserver import DesktopMissing
+
+    try:
+        async with open_desktop(_desktop_options(plan)) as desktop:
+            await desktop.driver.start_cast(lambda frame: frames.put(_live_desktop(frame)))
+            yield desktop
+    except DesktopMissing as missing:
+        raise MissingHere(str(missing)) from missing
+
+
+def _desktop_options(plan: ComputerPlan) -> "DesktopOptions":
+    from drivers.desktop.session import DesktopOptions
+
+    frozen = getattr(sys, "frozen", False)
+    return DesktopOptions(
+        virtual=plan.target == "virtual",
+        size=plan.screen,
+        programs=(plan.program,) if plan.program else (),
+        window=plan.window,
+        picture_at_most=plan.picture_at_most,
+        keeper=(sys.executable, KEEP_DESKTOP) if frozen else None,
+    )
 
 
 @contextlib.asynccontextmanager
@@ -303,6 +354,20 @@ def _computer(driver: "BrowserDriver") -> object:
     from drivers.computer.page import PageComputer
 
     return PageComputer(driver)
+
+
+def _live_desktop(frame: "DesktopFrame") -> LiveFrame:
+    shot = frame.shot
+    return LiveFrame(
+        data=shot.data,
+        media_type=shot.media_type,
+        width=shot.width,
+        height=shot.height,
+        css_width=shot.css_width,
+        css_height=shot.css_height,
+        taken_mono_ns=int(frame.taken_at * 1_000_000_000),
+        tab_id="desktop",
+    )
 
 
 def _live(frame: "Frame", clock: Clock) -> LiveFrame:

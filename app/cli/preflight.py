@@ -42,6 +42,8 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
             say(_page(plan.browser, plan.browser.start_url))
     if plan.code is not None:
         say(_code_sandbox(plan))
+    if plan.computer is not None and plan.computer.on_desktop:
+        say(_desktop(plan))
     for server in plan.mcp:
         if server.server_url is not None:
             say(_server(server.server_label, server.server_url))
@@ -72,6 +74,16 @@ def _service(plan: RunPlan, say: Say, environment: dict[str, str]) -> None:
     say(CheckLine("Model service", "ok", "it answers", outside=base))
     for line in _model(answer, model):
         say(line)
+
+
+def _desktop(plan: RunPlan) -> CheckLine:
+    from app.wiring import require_desktop
+
+    try:
+        require_desktop(plan)
+    except MissingHere as missing:
+        return CheckLine("Desktop", "not ok", str(missing), 'Or say target = "browser".')
+    return CheckLine("Desktop", "ok", "it can be had here")
 
 
 def _model(answer: httpx2.Response, model: str) -> Iterator[CheckLine]:

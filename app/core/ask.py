@@ -25,10 +25,11 @@ AskKind = Literal[
     "script",
     "file_grant",
     "step",
+    "own_desktop",
 ]
 """`navigation` is the SDK's ``url_policy``, `browser_action` and `protected_read` its ``confirm``, `computer_action`
-its ``before_action``; `step` is a hold: going on from it allows nothing, and
-what needs asking is asked after it."""
+its ``before_action``; `step` is a hold: going on from it allows nothing, and what needs asking is asked after it;
+`own_desktop` is asked before a run begins that is to use the operator's own desktop."""
 
 BROWSER_KINDS: dict[str, AskKind] = {
     "run_script": "script",

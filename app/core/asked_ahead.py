@@ -77,6 +77,8 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
             yield _Question("protected_read", "browser", member, BROWSER_MEMBERS[member])
         elif member not in UNASKED_READS:
             yield _Question(browser_kind(member), "browser", member, BROWSER_MEMBERS[member])
+    if plan.computer is not None and plan.computer.target == "desktop":
+        yield _Question("own_desktop", "computer", "use_own_desktop", "Whether it may see and use your own desktop")
     if plan.computer is not None:
         for action, words in COMPUTER_ACTIONS.items():
             if action != "screenshot" or plan.computer.ask_screenshots:
@@ -121,6 +123,9 @@ def _approved(server: McpPlan) -> Literal["all", "some", "none"]:
 
 def _answers(question: _Question, rules: Sequence[RulePlan]) -> Iterator[Foretold]:
     what, names = (question.what,), (question.name,) if question.name else ()
+    if question.kind == "own_desktop":
+        yield Foretold("asked", what, names, "whatever the rules say")
+        return
     for number, rule in enumerate(rules, start=1):
         if not _may_fit(rule, question):
             continue

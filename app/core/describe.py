@@ -82,6 +82,7 @@ ASK_TITLES: dict[AskKind, str] = {
     "script": "Run a script in the page",
     "file_grant": "Hand over a file",
     "step": "Go on from a hold",
+    "own_desktop": "Let this run see and use your own desktop",
 }
 
 DENY_EFFECTS: dict[DenyEffect, str] = {

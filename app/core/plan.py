@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from app.core.ask import AskKind, Source
 from app.core.asking_plan import AskingPlan
 from app.core.breakpoint import BreakpointPlan
+from app.core.computer_plan import ComputerPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.function_server import FunctionServerPlan
@@ -84,14 +85,6 @@ class BrowserPlan(Frozen):
         if self.members is not None and self.additional_members is not None:
             raise ValueError("give members or additional_members, not both")
         return self
-
-
-class ComputerPlan(Frozen):
-    """The computer tool, acting on the run's browser page."""
-
-    target: Literal["browser"] = "browser"
-    ask_screenshots: bool = False
-    """Ask before the picture that ends each computer call, too."""
 
 
 class CodePlan(Frozen):
@@ -251,8 +244,13 @@ class RunPlan(Frozen):
 
     @model_validator(mode="after")
     def _computer_needs_its_screen(self) -> "RunPlan":
-        if self.computer is not None and self.browser is None:
-            raise ValueError("computer: it acts on the browser page, so add a [browser] table")
+        computer, browser = self.computer, self.browser
+        if computer is not None and not computer.on_desktop and browser is None:
+            raise ValueError(
+                'computer: it acts on the browser page, so add a [browser] table, or say target = "virtual"'
+            )
+        if computer is not None and computer.on_desktop and browser is not None and browser.headless:
+            raise ValueError("computer: a browser beside a desktop is shown on it, so say browser.headless = false")
         if self.streaming.eager and not self.streaming.stream:
             raise ValueError("streaming.eager: it needs streaming.stream")
         return self

@@ -5,6 +5,7 @@ from app.core.ask import Ask, AskKind
 IRREVERSIBLE = (0, "cannot be taken back")
 
 RISKS: dict[AskKind, tuple[int, str]] = {
+    "own_desktop": (1, "uses your desktop"),
     "code": (1, "runs code"),
     "script": (1, "runs code"),
     "file_grant": (2, "hands over a file"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.doctor.browser import check_browser, check_playwright, check_sandbox
 from app.doctor.code import check_code_sandbox
+from app.doctor.desktop import check_desktop
 from app.doctor.finding import Finding, State
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.storage import check_data_folder
@@ -69,6 +70,7 @@ CHECKS: Sequence[Check] = (
     check_browser,
     check_sandbox,
     check_code_sandbox,
+    check_desktop,
     check_sqlite,
     check_data_folder,
     check_key,

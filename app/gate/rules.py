@@ -53,6 +53,14 @@ class AddressRule:
         return None if refused is None else RuleAnswer("deny", f"the address is not opened: {refused}")
 
 
+class OwnDesktopRule:
+    """Nobody's desktop is given away in advance: neither by a run file nor by what was allowed before."""
+
+    def answer(self, ask: Ask) -> RuleAnswer | None:
+        """Hold it for a person."""
+        return RuleAnswer("hold", "a person confirms it") if ask.kind == "own_desktop" else None
+
+
 class EndingScreenshotRule:
     """The picture that ends every computer call; the model did not ask for it and nothing changes by it."""
 
@@ -114,8 +122,8 @@ class RuleBook:
         """
         last: list[Rule] = [] if standing is None else [standing]
         last += [] if ask_screenshots else [EndingScreenshotRule()]
-        first = AddressRule(allow_private=allow_private)
-        return cls([first, *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
+        first: list[Rule] = [AddressRule(allow_private=allow_private), OwnDesktopRule()]
+        return cls([*first, *(PlannedRule(plan, at) for at, plan in enumerate(plans, start=1)), *last])
 
     def answer(self, ask: Ask, *, allowing: bool = True) -> RuleAnswer:
         """The first rule's word; hold when none has one. Whatever a rule raises comes out, and the gate denies.

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from app.core.plan import BrowserPlan, CodePlan, ComputerPlan, McpPlan, RulePlan, RunPlan
+from app.core.computer_plan import ComputerPlan
+from app.core.plan import BrowserPlan, CodePlan, McpPlan, RulePlan, RunPlan
 from app.core.programs_plan import PROGRAMMATIC
 from app.rehearsal.scenario import Scenario
 

@@ -28,6 +28,7 @@ from app.runner.functions import for_the_sdk, load_custom_tool, load_function, r
 from app.runner.hands import Hands
 from app.runner.holding import Holding
 from app.runner.leaving import Leaving
+from app.runner.own_desktop import NOT_CONFIRMED, may_begin
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
 from app.runner.screen import Screen
@@ -58,6 +59,8 @@ async def run_to_its_end(
     own_parts = load_own(plan)
     if (reason := stopping()) is not None:
         return RunEnded(status="stopped", reason=reason)
+    if not await may_begin(plan, gate):
+        return RunEnded(status="stopped", reason=NOT_CONFIRMED)
     ending: Ending | None = None
     try:
         async with contextlib.AsyncExitStack() as stack:
@@ -69,7 +72,7 @@ async def run_to_its_end(
             client = _client(plan, ports, received, leaving, wire)
             stack.push_async_callback(_close_client, client)
             functions = [*environment.functions, *own, *own_custom]
-            hands = Hands.of(environment.browser, journal, frames, ports.clock, gate.control)
+            hands = Hands.of(environment.desktop or environment.browser, journal, frames, ports.clock, gate.control)
             stack.push_async_callback(hands.aclose)
             if plan.engine == "decisions":
                 screen = _screen(environment.browser, ports, journal, gate, frames)

@@ -63,6 +63,8 @@ class ComputerCalls:
         self._effects = effects
         self._screen = screen
         self.call_id = ""
+        self.check: Callable[[Any], Awaitable[None]] | None = None
+        """Raises `NotDone` for an action that the driver never does, so that nobody need be asked about it."""
         self._batch: tuple[Json, ...] = ()
         self._part = 0
         self._arguments: dict[str, Json] = {}
@@ -98,6 +100,9 @@ class ComputerCalls:
         if self._effects.gate.control.must_look and action.type != SCREENSHOT:
             self._arguments = arguments
             raise NotDone(PERSON_ACTED)
+        if self.check is not None and not self._effects.gate.closed:
+            self._arguments = arguments
+            await self.check(action)
         decision = await self._asked(arguments)
         if not decision.allowed:
             self._asking.notes.append(_words(self._which(), decision))
@@ -197,6 +202,7 @@ class ConsoleComputer(AsyncComputerToolset):
     def __init__(self, driver: Any, calls: ComputerCalls, effects: Effects, outputs: OutputRecorder) -> None:
         super().__init__(cast(Any, RecordedComputerDriver(driver, calls)))
         self._capture = functools.partial(calls.capture, driver.screenshot)
+        calls.check = getattr(driver, "check", None)
         self._calls = calls
         self._effects = effects
         self._outputs = outputs

@@ -30,7 +30,8 @@ class ReadPlaces(Protocol):
 
 
 class OutputRecorder:
-    """Writes to the journal only. `viewport` is the page's size in CSS pixels, for pictures that do not say."""
+    """Writes to the journal only. `viewport` is the page's size in CSS pixels, for pictures that do not
+    say; zeroes where a picture's own pixels are what points are in."""
 
     def __init__(self, journal: Journal, places: ReadPlaces | None, viewport: tuple[int, int]) -> None:
         self._journal = journal
@@ -87,8 +88,8 @@ class OutputRecorder:
             media_type=blob.media_type,
             width=size[0],
             height=size[1],
-            css_width=self._viewport[0],
-            css_height=self._viewport[1],
+            css_width=self._viewport[0] or size[0],
+            css_height=self._viewport[1] or size[1],
         )
         self._journal.append_soon(PictureTaken(role="read", picture=picture, call_id=call_id), [blob])
         return {"picture": blob.digest}

@@ -26,6 +26,8 @@ class Environment:
 
     browser: Any = None
     computer: Any = None
+    desktop: Any = None
+    """What the computer tool acts on where that is no browser page: a driver that also tells what is on the screen."""
     functions: tuple[ToolSpec, ...] = ()
     code: dict[str, CodeSandbox] = field(default_factory=dict)
     """By language."""

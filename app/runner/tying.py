@@ -52,8 +52,11 @@ def tie(
     """Everything around the gate. Raises `UsageProblem` when driver and plan do not fit."""
     asking = Asking(gate, turns, holding)
     driver = environment.browser
-    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended) if driver else None
-    effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
+    desktop = _screen(environment.desktop, ports, journal, gate, frames)
+    # What is shown live is the desktop, where there is one, and no picture of the page.
+    screen = _screen(driver, ports, journal, gate, LatestFrame() if desktop else frames)
+    live = desktop or screen
+    effects = Effects(journal, gate, ports.clock, live.after if live else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
     gate.control.on_returned.append(lambda: asking.notes.append(TOLD_MODEL))
     viewport = plan.browser.viewport if plan.browser else (0, 0)
@@ -61,14 +64,22 @@ def tie(
     browser = computer = computer_calls = None
     try:
         if driver is not None and screen is not None and plan.browser is not None:
-            driver.on_change = change_recorder(journal, screen, gate.control)
             browser = _browser(plan.browser, driver, asking, effects, screen, outputs, holding)
-            if environment.computer is not None:
-                computer_calls = ComputerCalls(asking, effects, screen, holding)
-                computer = ConsoleComputer(environment.computer, computer_calls, effects, outputs)
+        if environment.computer is not None and live is not None:
+            computer_calls = ComputerCalls(asking, effects, live, holding)
+            shown = OutputRecorder(journal, None, (0, 0)) if desktop else outputs
+            computer = ConsoleComputer(environment.computer, computer_calls, effects, shown)
     except (ValueError, AttributeError) as error:
         raise UsageProblem(f"{UNFITTING}: {error}") from error
     return Tied(asking, effects, outputs, browser, computer, computer_calls)
+
+
+def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:
+    if driver is None:
+        return None
+    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
+    driver.on_change = change_recorder(journal, screen, gate.control)
+    return screen
 
 
 def _browser(

@@ -41,6 +41,8 @@ def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None
     qapp.setQuitOnLastWindowClosed(False)
     # By this name a desktop knows whose badge and notifications they are.
     qapp.setDesktopFileName("signalbox")
+    # Windows of every console bear it, by which the desktop driver leaves them alone.
+    qapp.setApplicationName("signalbox")
     if first is not None:
         window = first(qapp)
         _paint_first(qapp, window)

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +77,8 @@ class LaunchOptions:
     downloads: Path | None = None
     """Folder that granted downloads are put into; None makes a temporary one, gone after close."""
     locale: str | None = None
+    shown_on: dict[str, str] = field(default_factory=dict)
+    """Variables that name the display of a browser that is not headless; empty: this program's own."""
     extra_flags: tuple[str, ...] = ()
 
 

@@ -59,7 +59,7 @@ class BrowserSession:
                 headless=chosen.headless,
                 chromium_sandbox=sandbox,
                 args=[*launch.FLAGS, *chosen.extra_flags],
-                env=launch.environment(),
+                env={**launch.environment(), **chosen.shown_on},
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,

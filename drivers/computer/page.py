@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from openai.types.responses import computer_action as modern
 from openai.types.responses import response_computer_tool_call as legacy
@@ -39,6 +39,12 @@ class PageComputer:
 
     def __init__(self, driver: BrowserDriver) -> None:
         self._driver = driver
+
+    async def check(self, action: Any) -> None:
+        """Refuse a point that does not lie on the page, before anybody is asked about it."""
+        path = action.path if action.type == "drag" else [action] if hasattr(action, "x") else []
+        if path:
+            await self._driver.points.refuse_outside(self._driver.tabs.get(None), [(one.x, one.y) for one in path])
 
     async def click(self, action: Click, *, cancelled: Cancelled = None) -> None:
         """Press once; the back and forward buttons go through the tab's history."""

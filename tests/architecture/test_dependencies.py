@@ -9,7 +9,12 @@ import pytest
 
 from tests.architecture.source import PACKAGES, ROOT, imported_modules, source_files
 
-DISTRIBUTION_OF = {"PIL": "pillow", "PySide6": "pyside6-essentials", "shiboken6": "pyside6-essentials"}
+DISTRIBUTION_OF = {
+    "PIL": "pillow",
+    "Xlib": "python-xlib",
+    "PySide6": "pyside6-essentials",
+    "shiboken6": "pyside6-essentials",
+}
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 
 

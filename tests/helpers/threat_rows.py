@@ -84,7 +84,10 @@ ROWS: dict[str, tuple[str, ...]] = {
         f"{_STANDING}test_an_unanswered_question_is_denied_only_where_that_is_set",
         f"{_FURTHER}test_a_time_limit_is_shown_counting",
     ),
-    "T39": (),
+    "T39": (
+        "tests/end2end/test_own_desktop.py::test_without_a_person_s_confirmation_nothing_is_seen_or_asked",
+        "tests/end2end/test_own_desktop.py::test_a_click_where_the_console_asks_is_refused_and_on_record",
+    ),
     "T42": (
         f"{_HABITS}test_two_hundred_alike_then_one_with_another_target",
         f"{_HABITS}test_a_denial_and_other_kinds_of_question_start_anew",

@@ -25,6 +25,8 @@ IRREVERSIBLE = "A rule of this run says that it cannot be taken back"
 UNDERSTOOD = "It cannot be taken back: read and understood"
 DIFFERENT = "This one is different from those you have allowed in a row"
 SEEN = "It is different: seen"
+OWN_DESKTOP = "I confirm: this run may see and use my own desktop, not one made for it"
+CONFIRMED = "This is my own desktop: confirmed"
 
 
 class Tick(QAbstractButton):
@@ -91,7 +93,7 @@ class AskBody(QWidget):
         bigs = [entry for entry in self._entries if entry.is_big]
         self.big_values = [self._big(entry.text, lead_of(entry), code=entry.is_code) for entry in bigs]
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
-        self.last_tick = self._own_tick(IRREVERSIBLE, UNDERSTOOD, with_ticks) if ask.irreversible else None
+        self.last_tick = self._last_tick(with_ticks)
         differs = ask.habit is not None and ask.habit.must_tick
         self.difference_tick = self._own_tick(DIFFERENT, SEEN, with_ticks) if differs else None
         self.crop = self._crop(ask.evidence)
@@ -123,7 +125,8 @@ class AskBody(QWidget):
         if any(not tick.isChecked() for tick in self.ticks):
             return "tick each safety check first"
         if self.last_tick is not None and not self.last_tick.isChecked():
-            return "tick that it cannot be taken back first"
+            words = "this is your own desktop" if self.ask.kind == "own_desktop" else "it cannot be taken back"
+            return f"tick that {words} first"
         if self.difference_tick is not None and not self.difference_tick.isChecked():
             return "tick that you have seen what is different first"
         if self.crop is not None and self.crop.failed:
@@ -178,6 +181,11 @@ class AskBody(QWidget):
         if check.message is not None and page_count(check.message) > 1:
             self.big_values.append(self._big(check.message, (Words(f"Message of check {at + 1}", "dim", "small"),)))
         return tick
+
+    def _last_tick(self, with_tick: bool) -> Tick | None:
+        if self.ask.kind == "own_desktop":
+            return self._own_tick(OWN_DESKTOP, CONFIRMED, with_tick)
+        return self._own_tick(IRREVERSIBLE, UNDERSTOOD, with_tick) if self.ask.irreversible else None
 
     def _own_tick(self, words: str, spoken: str, with_tick: bool) -> Tick:
         row = QHBoxLayout()

@@ -159,6 +159,13 @@ def ask_of_kind(kind: AskKind, picture: Picture | None = None, number: int = 7) 
             number=number,
         ),
         "file_grant": lambda: ask(kind, "upload_file", {"grant_id": "menu.pdf"}, evidence=bare, number=number),
+        "own_desktop": lambda: ask(
+            kind,
+            "use_own_desktop",
+            {"the model is sent pictures of": "all of your screens"},
+            source="computer",
+            number=number,
+        ),
         "step": lambda: ask(kind, "read_page", {"tab_id": None, "filter": "all"}, evidence=bare, number=number),
     }
     return made[kind]()

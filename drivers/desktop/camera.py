@@ -1,0 +1,105 @@
+"""Pictures of a screen by mss: whole or of one rectangle, scaled down where wanted, without the console's windows."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import mss
+from mss.exception import ScreenShotError
+from PIL import Image, ImageDraw
+
+from drivers.desktop.mapping import Box, Mapping
+from drivers.desktop.xserver import DesktopGone
+
+HIDDEN = (96, 96, 96)
+"""What lies where a window of the console is."""
+PNG_LEVEL = 1
+JPEG_QUALITY = 80
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One encoded picture."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+    css_width: float
+    """Sizes in the coordinates of the model's picture, which boxes and points are in."""
+    css_height: float
+
+
+class Camera:
+    """Used by one thread at a time, which need not be the one that made it."""
+
+    def __init__(self, display: str, hidden: Callable[[], list[Box]]) -> None:
+        """`hidden` gives the rectangles of the screen that no picture may show."""
+        self._mss = mss.MSS(display=display)
+        self._hidden = hidden
+
+    def close(self) -> None:
+        """Hang up."""
+        self._mss.close()
+
+    @property
+    def whole(self) -> Box:
+        """All screens together."""
+        area = self._mss.monitors[0]
+        return area["left"], area["top"], area["width"], area["height"]
+
+    def screens(self) -> list[Box]:
+        """Each screen by itself, in the system's order."""
+        return [(one["left"], one["top"], one["width"], one["height"]) for one in self._mss.monitors[1:]]
+
+    def grab(self, mapping: Mapping) -> Image.Image:
+        """What the mapping's rectangle shows now, at the size of its picture."""
+        before = self._hidden()
+        picture = self._taken(mapping)
+        after = self._hidden()
+        # A window of the console that moved meanwhile is left out where it was and where it is.
+        for box in {*before, *after}:
+            self._leave_out(picture, mapping, box)
+        size = (mapping.image_width, mapping.image_height)
+        return picture if picture.size == size else picture.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
+
+    def _taken(self, mapping: Mapping) -> Image.Image:
+        area = {"left": mapping.left, "top": mapping.top, "width": mapping.width, "height": mapping.height}
+        try:
+            shot = self._mss.grab(area)
+        except (ScreenShotError, OSError) as problem:
+            raise DesktopGone("No picture of the desktop can be taken.") from problem
+        return Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
+
+    @staticmethod
+    def _leave_out(picture: Image.Image, mapping: Mapping, box: Box) -> None:
+        left, top = box[0] - mapping.left, box[1] - mapping.top
+        right, bottom = left + box[2] - 1, top + box[3] - 1
+        if right >= 0 and bottom >= 0 and left < mapping.width and top < mapping.height:
+            ImageDraw.Draw(picture).rectangle((left, top, right, bottom), fill=HIDDEN)
+
+    def png(self, mapping: Mapping) -> Shot:
+        """A picture without loss."""
+        out = io.BytesIO()
+        self.grab(mapping).save(out, "PNG", compress_level=PNG_LEVEL)
+        return _shot(out.getvalue(), "image/png", mapping)
+
+
+def jpeg(picture: Image.Image, mapping: Mapping) -> Shot:
+    """A small picture for the live view."""
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=JPEG_QUALITY)
+    return _shot(out.getvalue(), "image/jpeg", mapping)
+
+
+def data_url(shot: Shot) -> str:
+    """The picture as an inline address."""
+    return f"data:{shot.media_type};base64,{base64.b64encode(shot.data).decode()}"
+
+
+def _shot(data: bytes, media_type: str, mapping: Mapping) -> Shot:
+    width, height = mapping.image_width, mapping.image_height
+    return Shot(data, media_type, width, height, width, height)

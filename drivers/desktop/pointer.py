@@ -1,0 +1,91 @@
+"""Moves the pointer, presses its buttons and turns its wheel on an X server; points are pixels of the screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+from Xlib import X
+
+from drivers.desktop.xserver import XServer
+from drivers.errors import BrowserCancelledError, BrowserError
+
+BUTTONS = {"left": 1, "wheel": 2, "right": 3, "back": 8, "forward": 9}
+_UP, _DOWN, _LEFT, _RIGHT = 4, 5, 6, 7
+NOTCH_PIXELS = 100
+"""One notch of the wheel for so many pixels asked for, and at least one where any are."""
+NOTCHES_AT_MOST = 50
+DRAG_STEP_PIXELS = 12
+DRAG_STEP_SECS = 0.004
+"""A program must see a drag as a way and not as a jump."""
+
+Point = tuple[int, int]
+
+
+class Pointer:
+    """Leaves no button pressed, however an action ends."""
+
+    def __init__(self, server: XServer) -> None:
+        self._server = server
+        self._down: list[int] = []
+
+    def move(self, at: Point) -> None:
+        """Move there."""
+        self._server.fake(X.MotionNotify, x=at[0], y=at[1])
+        self._server.settle()
+
+    def click(self, at: Point, button: str, times: int = 1) -> None:
+        """Press and let go, `times` in a row."""
+        self.move(at)
+        for _ in range(times):
+            self.press(BUTTONS[button])
+            self.let_go()
+
+    def press(self, number: int) -> None:
+        """Press a button and leave it down."""
+        self._down.append(number)
+        self._server.fake(X.ButtonPress, number)
+        self._server.settle()
+
+    def let_go(self, number: int | None = None) -> None:
+        """Let go of one button that is down, or of all."""
+        for one in [one for one in self._down if number in (None, one)]:
+            self._server.fake(X.ButtonRelease, one)
+            self._down.remove(one)
+        self._server.settle()
+
+    def drag(self, path: list[Point], cancelled: Callable[[], bool]) -> None:
+        """Press at the first point, go through all of them, let go at the last."""
+        self.move(path[0])
+        self.press(BUTTONS["left"])
+        try:
+            for start, end in pairwise(path):
+                self._way(start, end, cancelled)
+        finally:
+            self.let_go()
+
+    def _way(self, start: Point, end: Point, cancelled: Callable[[], bool]) -> None:
+        far = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+        steps = max(2, -(-far // DRAG_STEP_PIXELS))
+        for step in range(1, steps + 1):
+            if cancelled():
+                raise BrowserError("The drag was stopped on its way.") from BrowserCancelledError()
+            across, down = (end[0] - start[0]) * step, (end[1] - start[1]) * step
+            self.move((start[0] + across // steps, start[1] + down // steps))
+            time.sleep(DRAG_STEP_SECS)
+
+    def wheel(self, at: Point, across: int, down: int) -> None:
+        """Turn the wheel by pixels, as far as whole notches go."""
+        self.move(at)
+        for pixels, back, on in ((down, _UP, _DOWN), (across, _LEFT, _RIGHT)):
+            button = on if pixels > 0 else back
+            for _ in range(notches(pixels)):
+                self._server.fake(X.ButtonPress, button)
+                self._server.fake(X.ButtonRelease, button)
+        self._server.settle()
+
+
+def notches(pixels: int) -> int:
+    """How far the wheel is turned for so many pixels."""
+    return min(NOTCHES_AT_MOST, max(1, round(abs(pixels) / NOTCH_PIXELS))) if pixels else 0

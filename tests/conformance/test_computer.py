@@ -1,0 +1,207 @@
+"""The computer tool on every kind of screen: one page, the same actions, the same events."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from openai.types.responses import computer_action as modern
+from openai.types.responses import response_computer_tool_call as legacy
+
+from app.runner.image_size import image_size
+from app.runner.outputs import picture_blob
+from drivers.browser.launch import LaunchOptions
+from drivers.browser.session import BrowserSession
+from drivers.computer.page import PageComputer
+from drivers.desktop.session import DesktopOptions, open_desktop
+from drivers.desktop.virtual import what_is_missing
+from drivers.errors import BrowserCancelledError, NotDone
+from tests.helpers.chromium import kiosk
+from tests.helpers.watched_page import BARE, FIELD, WatchedPage
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@dataclass(frozen=True)
+class ComputerRig:
+    """One way of having the computer tool on a screen of 1280 by 800 pixels that shows one page."""
+
+    name: str
+    open: Callable[[str], AbstractAsyncContextManager[Any]]
+
+
+@asynccontextmanager
+async def _page(url: str) -> AsyncIterator[Any]:
+    async with await BrowserSession.open(LaunchOptions(sandbox=os.geteuid() != 0)) as session:
+        await session.driver.navigate({"url": url, "tab_id": None})
+        yield PageComputer(session.driver)
+
+
+@asynccontextmanager
+async def _desktop(url: str) -> AsyncIterator[Any]:
+    async with open_desktop(DesktopOptions(programs=(kiosk(url),))) as desktop:
+        yield desktop.driver
+
+
+RIGS = [
+    pytest.param(ComputerRig("page", _page), id="page"),
+    pytest.param(
+        ComputerRig("desktop", _desktop),
+        id="desktop",
+        marks=pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or ""),
+    ),
+]
+
+
+@dataclass
+class Bench:
+    """A computer on a screen that shows the page, and what the page told."""
+
+    computer: Any
+    page: WatchedPage
+
+    async def told(self, **fields: Any) -> dict[str, Any]:
+        """What the page tells, now or soon."""
+        return await asyncio.to_thread(lambda: self.page.wait_for(**fields))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=RIGS)
+async def screen(request: pytest.FixtureRequest) -> AsyncIterator[Bench]:
+    """One screen for the whole module."""
+    rig: ComputerRig = request.param
+    await asyncio.to_thread(int)  # the loop's own thread exists before the first test, which would leave it behind
+    with WatchedPage() as page:
+        async with rig.open(page.url) as computer:
+            bench = Bench(computer, page)
+            await bench.told(kind="size", width=1280, height=800)
+            yield bench
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def bench(screen: Bench) -> Bench:
+    """The screen, with its page's field empty and pressed into."""
+    await screen.computer.click(modern.Click(type="click", x=FIELD[0], y=FIELD[1], button="left"))
+    await screen.computer.keypress(modern.Keypress(type="keypress", keys=["ctrl", "a"]))
+    await screen.computer.keypress(modern.Keypress(type="keypress", keys=["Delete"]))
+    await screen.told(kind="keydown", key="Delete")
+    screen.page.clear()
+    return screen
+
+
+@pytest.mark.parametrize("action", [modern.Click, legacy.ActionClick])
+@pytest.mark.parametrize(("button", "number"), [("left", 0), ("wheel", 1), ("right", 2)])
+async def test_a_click_lands_on_its_pixel(bench: Bench, action: Any, button: str, number: int) -> None:
+    await bench.computer.click(action(type="click", x=BARE[0], y=BARE[1], button=button))
+    down = await bench.told(kind="mousedown", button=number)
+    assert (down["x"], down["y"], down["held"]) == (*BARE, [])
+    await bench.told(kind="mouseup", button=number)
+
+
+async def test_modifiers_are_held_during_a_pointer_action_and_no_longer(bench: Bench) -> None:
+    keys = ["CTRL", "Shift"]
+    await bench.computer.click(modern.Click(type="click", x=BARE[0], y=BARE[1], button="left", keys=keys))
+    await bench.told(kind="mousedown", held=["ctrl", "shift"])
+    bench.page.clear()
+    await bench.computer.click(modern.Click(type="click", x=BARE[0], y=BARE[1], button="left"))
+    await bench.told(kind="mousedown", held=[])
+
+
+async def test_a_double_click_is_one(bench: Bench) -> None:
+    await bench.computer.double_click(modern.DoubleClick(type="double_click", x=BARE[0], y=BARE[1], keys=None))
+    await bench.told(kind="dblclick")
+
+
+@pytest.mark.parametrize("at", [(0, 0), (1279, 799), (3, 797), (641, 401)])
+async def test_a_move_reaches_every_corner(bench: Bench, at: tuple[int, int]) -> None:
+    await bench.computer.move(modern.Move(type="move", x=600, y=600))
+    await bench.computer.move(modern.Move(type="move", x=at[0], y=at[1]))
+    await bench.told(kind="move", x=at[0], y=at[1])
+
+
+async def test_a_drag_goes_its_way(bench: Bench) -> None:
+    path = [{"x": 500, "y": 500}, {"x": 600, "y": 520}, {"x": 900, "y": 700}]
+    await bench.computer.drag(modern.Drag.model_validate({"type": "drag", "path": path}))
+    up = await bench.told(kind="mouseup", button=0)
+    assert (up["x"], up["y"]) == (900, 700)
+    down = bench.page.of("mousedown")[0]
+    assert (down["x"], down["y"]) == (500, 500)
+    moves = [one for one in bench.page.of("move") if one["buttons"] == 1]
+    assert any((one["x"], one["y"]) == (600, 520) for one in moves)
+
+
+@pytest.mark.parametrize(("across", "down"), [(0, 300), (0, -100), (200, 0)])
+async def test_the_wheel_turns_the_way_it_is_told(bench: Bench, across: int, down: int) -> None:
+    at = {"x": BARE[0], "y": BARE[1]}
+    await bench.computer.scroll(
+        modern.Scroll.model_validate({"type": "scroll", "scroll_x": across, "scroll_y": down, **at})
+    )
+    turned = await bench.told(kind="wheel", dx=(across > 0) - (across < 0), dy=(down > 0) - (down < 0))
+    assert (turned["x"], turned["y"]) == BARE
+
+
+KEYS = [
+    (["ENTER"], "Enter", []), (["esc"], "Escape", []), (["Tab"], "Tab", []), (["PAGE_DOWN"], "PageDown", []),
+    (["ArrowLeft"], "ArrowLeft", []), (["UP"], "ArrowUp", []), (["F2"], "F2", []), (["space"], " ", []),
+    (["CTRL", "b"], "b", ["ctrl"]), (["ctrl+shift+Home"], "Home", ["ctrl", "shift"]),
+    (["alt", "q"], "q", ["alt"]), (["home"], "Home", []), (["End"], "End", []), (["Insert"], "Insert", []),
+    (["BACKSPACE"], "Backspace", []), (["DEL"], "Delete", []), (["7"], "7", []), (["#"], "#", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "key", "held"), KEYS, ids=lambda value: "+".join(value) if value else "")
+async def test_keys_arrive_by_any_of_their_names(
+    bench: Bench, words: list[str], key: str, held: list[str] | None
+) -> None:
+    await bench.computer.keypress(modern.Keypress(type="keypress", keys=words))
+    came = await bench.told(kind="keydown", key=key)
+    assert held is None or came["held"] == held
+
+
+TEXTS = [
+    "Plain words, 0123456789.", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "Grüße, àéîõç ÆØÅ ß ½ €", "Ещё жизнь Ёж",
+    "Καλημέρα", "שלום", "مرحبا", "你好，世界", "こんにちは 日本語", "안녕하세요", "Tiếng Việt ệ", "e\u0301 n\u0303",
+    "😀👍🏽 🇦🇹 𝔘", "tabs and\nlines\n", "“quotes” – — … ’",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS)
+async def test_text_arrives_letter_for_letter(bench: Bench, text: str) -> None:
+    await bench.computer.type(modern.Type(type="type", text=text))
+    await bench.told(kind="input", value=text)
+
+
+OUTSIDE: list[Any] = [
+    modern.Click(type="click", x=-1, y=5, button="left"),
+    modern.Move(type="move", x=5, y=800),
+    modern.DoubleClick(type="double_click", x=1280, y=5, keys=None),
+    modern.Scroll(type="scroll", x=5, y=10**9, scroll_x=0, scroll_y=1),
+    modern.Drag.model_validate({"type": "drag", "path": [{"x": 5, "y": 5}, {"x": 5, "y": -1}]}),
+]
+
+
+@pytest.mark.parametrize("action", OUTSIDE, ids=lambda action: action.type)
+async def test_a_point_outside_is_refused_before_and_at_the_act(bench: Bench, action: Any) -> None:
+    with pytest.raises(NotDone, match="outside"):
+        await bench.computer.check(action)
+    with pytest.raises(NotDone, match="outside"):
+        await getattr(bench.computer, action.type)(action)
+    assert bench.page.of("mousedown") == []
+
+
+async def test_a_stop_comes_before_the_act(bench: Bench) -> None:
+    click = modern.Click(type="click", x=BARE[0], y=BARE[1], button="left")
+    with pytest.raises(BrowserCancelledError):
+        await bench.computer.click(click, cancelled=lambda: True)
+    assert bench.page.of("mousedown") == []
+
+
+async def test_the_picture_shows_the_page_pixel_for_pixel(bench: Bench) -> None:
+    picture = await bench.computer.screenshot()
+    assert picture["type"] == "computer_screenshot"
+    blob = picture_blob(picture["image_url"])
+    assert blob is not None
+    assert image_size(blob.data) == (1280, 800)
