@@ -18,6 +18,8 @@ HIDDEN = (96, 96, 96)
 """What lies where a window of the console is."""
 PNG_LEVEL = 1
 JPEG_QUALITY = 80
+TRIES = 25
+"""Pictures taken at most while the console's own windows move."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Camera:
         """`hidden` gives the rectangles of the screen that no picture may show."""
         self._mss = mss.MSS(display=display)
         self._hidden = hidden
+        self._known: list[Box] | None = None
 
     def close(self) -> None:
         """Hang up."""
@@ -57,11 +60,17 @@ class Camera:
 
     def grab(self, mapping: Mapping) -> Image.Image:
         """What the mapping's rectangle shows now, at the size of its picture."""
-        before = self._hidden()
-        picture = self._taken(mapping)
-        after = self._hidden()
-        # A window of the console that moved meanwhile is left out where it was and where it is.
-        for box in {*before, *after}:
+        before = self._known if self._known is not None else self._hidden()
+        for _ in range(TRIES):
+            picture = self._taken(mapping)
+            self._known = self._hidden()
+            if self._known == before:
+                break
+            # A window of the console moved: this picture may show it anywhere on its way.
+            before = self._known
+        else:
+            raise DesktopGone("The console's own windows moved too much for a picture without them.")
+        for box in before:
             self._leave_out(picture, mapping, box)
         size = (mapping.image_width, mapping.image_height)
         return picture if picture.size == size else picture.resize(size, Image.Resampling.BOX, reducing_gap=2.0)

@@ -22,6 +22,7 @@ MODULES = {
     "stalls": "stalls",
     "opening": "opening",
     "driver": "driver",
+    "desktop": "desktop",
 }
 """Name on the command line to module; each is also a program that prints its lines."""
 
