@@ -23,7 +23,7 @@ REACHING = _words(
     fetch XMLHttpRequest WebSocket EventSource sendBeacon eval Function importScripts cookie localStorage
     sessionStorage indexedDB location open submit requestSubmit click dispatchEvent postMessage navigator clipboard
     credentials setTimeout setInterval innerHTML outerHTML src action href exec compile subprocess system popen socket
-    requests urllib os sys shutil remove unlink rmtree environ getenv
+    tools requests urllib os sys shutil remove unlink rmtree environ getenv
     """
 )
 """What sends, stores, presses, runs or reads beyond what is in sight."""

@@ -65,6 +65,9 @@ class RunControls(Protocol):
     def say(self, text: str) -> None:
         """Words for the model, sent at the next boundary."""
 
+    def cancel_job(self, call_id: str) -> None:
+        """End the background job of that call, if it still runs."""
+
     def want_control(self) -> None:
         """Ask for the driven screen."""
 

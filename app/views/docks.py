@@ -117,6 +117,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "ledger",
     ),
     DockSpec(
+        "programs",
+        "Programs and jobs",
+        RIGHT,
+        "app.views.programs.programs_panel",
+        "ProgramsPanel",
+        5,
+        "Programs that the model writes appear here with their calls, and what runs in the background.",
+        "diagnostics",
+    ),
+    DockSpec(
         "timeline",
         "Timeline",
         BOTTOM,

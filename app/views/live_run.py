@@ -73,6 +73,9 @@ class LiveRun(QObject):
         undo_wanted = getattr(window.docks["rules"].panel, "undo_wanted", None)
         if undo_wanted is not None:
             undo_wanted.connect(handle.undo_rule)
+        cancel_wanted = getattr(window.docks["programs"].panel, "cancel_wanted", None)
+        if cancel_wanted is not None:
+            cancel_wanted.connect(handle.by_hand.cancel_job)
         WindowControls(window, model, handle.by_hand)
         self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
         window.closed.connect(self._leave_all)

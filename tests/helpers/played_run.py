@@ -30,6 +30,10 @@ class NotedControls:
         """As every run's."""
         self.did.append(("say", text))
 
+    def cancel_job(self, call_id: str) -> None:
+        """As every run's."""
+        self.did.append(("cancel_job", call_id))
+
     def want_control(self) -> None:
         """As every run's."""
         self.did.append(("want_control", None))

@@ -1,0 +1,1 @@
+"""Programs and background jobs of a run, as a panel."""
