@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from app.core.breakpoint import BreakpointPlan, Point, Sight
 from app.core.events import Recorded, TurnAnswered
 from app.core.ports import Clock
-from app.core.step import RUNS_TO_HERE, WAITS, HeldBy, Step, StepCommand
+from app.core.step import RUNS_TO_HERE, WAITS, HeldBy, Stage, Step, StepCommand
 from app.gate.breakpoints import Breakpoint
 
 NANOS_PER_SEC = 1_000_000_000
@@ -59,6 +59,14 @@ class Stepper:
         with self._lock:
             commanded = self._command != "run" or self._run_to is not None
             return not commanded and not any(one.enabled for one in self._breakpoints.values())
+
+    def looks_at(self, stage: Stage) -> bool:
+        """Whether a point of that stage could hold the run or note anything now."""
+        with self._lock:
+            if self._command != "run" or self._run_to is not None:
+                return True
+            at = (one.plan.looked_for_at for one in self._breakpoints.values() if one.enabled)
+            return any(not stages or stage in stages for stages in at)
 
     @property
     def breakpoints(self) -> list[Breakpoint]:

@@ -50,7 +50,8 @@ class Leaving:
         if requests is None or not requests.waits_to_leave:
             return
         self.held_ms = 0.0
-        if not self._holding.stepper.idle:
+        # Reading the body takes a while where it holds pictures.
+        if self._holding.stepper.looks_at("request"):
             await self._may_be_held(request, requests)
         requests.leaves()
         # A stop that came with this very event ends the task before anything of the request is on the wire.

@@ -69,3 +69,13 @@ def test_a_breakpoint_holds_while_the_run_just_goes_on() -> None:
     stepper = Stepper([BreakpointPlan(stages=("output",))], SystemClock())
     held = [number for number, point in enumerate(TURN) if stepper.stops_at(point, Sight()).hold]
     assert held == [5]
+
+
+def test_only_what_can_hold_is_looked_at() -> None:
+    stepper = Stepper([BreakpointPlan(stages=("output",)), BreakpointPlan(tokens=5, enabled=False)], SystemClock())
+    assert [stepper.looks_at("request"), stepper.looks_at("output")] == [False, True]
+    stepper.switch("file 2", enabled=True)
+    assert stepper.looks_at("request")
+    stepper.switch("file 2", enabled=False)
+    stepper.command("pause")
+    assert stepper.looks_at("request")
