@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core import describe
+from app.core.settle import FOUND_WORDS
 from app.core.timeline import AskRecord
 from app.core.untrusted import shown
 from app.views.decision.ask_body import AskBody
@@ -146,7 +147,11 @@ class AskPanel(QWidget):
         call = self._model.timeline.call(record.ask.call_id)
         if call is not None and decision.allowed and record.ask.step is None:
             state = call.state_at(seq)
-            self._say(self.became, f"The call: {describe.CALL_STATES[state]}", CALL_TONES[state])
+            found = [
+                one.found for one in self._model.timeline.reconciled.upto(seq) if one.call_id == record.ask.call_id
+            ]
+            word = f" · {FOUND_WORDS[found[-1]]}" if found else ""
+            self._say(self.became, f"The call: {describe.CALL_STATES[state]}{word}", CALL_TONES[state])
 
     def _on_settled(self) -> None:
         if self.body is None or self.body.width() != self._width():

@@ -2,6 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
+from app.core.events import ActionEnded, ActionStarted, EffectReconciled, RunResumed
 from app.replay.cursor import NextAsk, Seek
 from app.views.asked.ask_panel import EMPTY, AskPanel
 from app.views.decision.ask_body import AskBody
@@ -97,3 +98,21 @@ def test_the_picture_of_the_ask_is_shown(open_replay: OpenReplay, qtbot: QtBot) 
 
     panel.holder.ensureVisible(0, 2000)
     qtbot.waitUntil(painted, timeout=WAIT_MS)
+
+
+def test_what_an_operator_found_stands_beside_the_three_words(open_replay: OpenReplay) -> None:
+    """From the event on with which it was said, and not before."""
+    writer = booking()
+    started = [one.event for one in writer.records if isinstance(one.event, ActionStarted)][-1]
+    writer.records = writer.records[: [one.event for one in writer.records].index(started) + 1]
+    call_id = started.call_id
+    writer.add(RunResumed(by="person", base_revision=1, model="m", plan={}, versions={}))
+    writer.add(ActionEnded(call_id=call_id, outcome="may_have_happened"))
+    writer.add(EffectReconciled(call_id=call_id, source="browser", member="click", found="done", by="person"))
+    window = open_replay(writer)
+    panel, model = window.docks["ask"].panel, window.model
+    assert isinstance(panel, AskPanel)
+    assert model is not None
+    assert panel.became.text() == "The call: may have happened · the operator says: done"
+    model.do(Seek(len(writer.records) - 1))
+    assert panel.became.text() == "The call: may have happened"
