@@ -33,13 +33,10 @@ def open_run(path: Path, *, home: Path | None) -> int:
     """Start the run that the file describes, in a window; returns the exit code when the window has closed."""
     from app.cli.live import run_in_window
     from app.cli.runfile import load_run_file
-    from app.cli.unasked import unasked_words
 
     plan = load_run_file(path, without_broken_rules=True)
     if plan.broken_rules:
         click.echo(f"{plan.broken_rules}\nThe rules could not be read: everything is asked.", err=True)
-    for line in unasked_words(plan):
-        click.echo(line, err=True)
     look_beside(path)
     service = service_of(plan)
     for line in ahead(plan):

@@ -227,7 +227,8 @@ class Card(QDialog):
         """Say that `others` wait too, the riskiest first; nothing when there are none."""
         self.queue.setText(f" · 1 of {1 + len(others)} waiting")
         self.queue.setVisible(bool(others))
-        self.others.show_others(others)
+        taken = self.sizeHint().height() - (self.others.height() if self.others.isVisibleTo(self) else 0)
+        self.others.show_others(others, self.screen().availableGeometry().height() - taken)
 
     def _on_other_chosen(self, ask_id: str) -> None:
         """Another question is to be looked at first; this one stays unanswered."""

@@ -27,7 +27,7 @@ _CALL_LABELS = {
 _BATCH_ROWS = 12
 _SIBLING_CHARS = 120
 _DIFFERENCES = 8
-_PREVIEW_CHARS = 300
+_PREVIEW_CHARS, _PREVIEW_LINES = 300, 6
 
 
 def lines_before(ask: Ask) -> list[Line]:
@@ -208,7 +208,8 @@ def _file(file: FileFacts | None) -> list[Line]:
     lines.append(Line((Words(f"{file.size:,} bytes"),), label="Size"))
     lines.append(Line((Outside(file.sha256, tone="dim"),), label="SHA-256"))
     if file.preview:
-        lines.append(Line((Outside(file.preview[:_PREVIEW_CHARS], quoted=True),), label="Begins"))
+        begins = "\n".join(file.preview[:_PREVIEW_CHARS].split("\n")[:_PREVIEW_LINES])
+        lines.append(Line((Outside(begins, "block", quoted=True),), label="Begins"))
         lines += _notes(file.preview)
     else:
         lines.append(Line((Words("no text: it cannot be shown here", "hold"),), label="Begins"))

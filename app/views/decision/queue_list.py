@@ -11,7 +11,8 @@ from app.core.describe import ask_title
 from app.core.risk import by_risk, risk_words
 from app.views.decision.age_line import age_words
 
-MOST_SHOWN = 5
+MOST_SHOWN = 4
+ROW_PIXELS = 30
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class QueueList(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(0, 1)
+        self._most = MOST_SHOWN
         self._shown: list[str] = []
         self._rows: list[QLabel] = []
         self._ages: list[QLabel] = []
@@ -50,15 +52,18 @@ class QueueList(QWidget):
         """Each row as it is read."""
         return [label.text() for label in self._rows]
 
-    def show_others(self, others: Sequence[Waiting]) -> None:
-        """Show these, riskiest first."""
+    def show_others(self, others: Sequence[Waiting], room: int) -> None:
+        """Show these, riskiest first, as far as they fit into `room` pixels: the answers must stay on the screen."""
+        most = min(MOST_SHOWN, max(0, room // ROW_PIXELS - 1))
+        if most != self._most:
+            self._most, self._shown = most, []
         by_id = {one.ask.ask_id: one for one in others}
         rows = [by_id[ask.ask_id] for ask in by_risk([one.ask for one in others])]
         if [one.ask.ask_id for one in rows] != self._shown:
             self._rebuild(rows)
         for label, one in zip(self._ages, rows, strict=False):
             label.setText(_age(one))
-        self.setVisible(bool(rows))
+        self.setVisible(bool(rows) and most > 0)
 
     def _rebuild(self, rows: list[Waiting]) -> None:
         while (item := self._grid.takeAt(0)) is not None:
@@ -67,10 +72,12 @@ class QueueList(QWidget):
                 old.deleteLater()
         self._shown = [one.ask.ask_id for one in rows]
         self._rows, self._ages, self.buttons = [], [], []
-        for at, one in enumerate(rows[:MOST_SHOWN]):
+        for at, one in enumerate(rows[: self._most]):
             self._row(at, one)
-        if len(rows) > MOST_SHOWN:
-            self._grid.addWidget(self._label(f"and {len(rows) - MOST_SHOWN:,} more"), MOST_SHOWN, 0)
+        if len(rows) > self._most:
+            more = self._label(f"and {len(rows) - self._most:,} more")
+            self._grid.addWidget(more, self._most, 0)
+            more.show()
 
     def _row(self, at: int, one: Waiting) -> None:
         words = self._label(f"{ask_title(one.ask)} · {risk_words(one.ask)}")

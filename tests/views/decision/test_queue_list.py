@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.views.decision.queue_list import Waiting
 from tests.views.decision.conftest import CardDesk
 from tests.views.decision.office import Office
 from tests.views.decision.samples import ask, ask_of_kind
@@ -49,3 +50,12 @@ def test_a_card_that_is_not_armed_shows_no_other(desk: CardDesk) -> None:
     card.other_wanted.connect(wanted.append)
     card._on_other_chosen("a0002")
     assert wanted == []
+
+
+def test_on_a_low_screen_the_answers_come_before_the_list(desk: CardDesk) -> None:
+    card = desk.open(ask(number=1))
+    others = [Waiting(ask(number=number), 0) for number in range(2, 12)]
+    for room, rows in ((1000, 4), (95, 2), (40, 0)):
+        card.others.show_others(others, room)
+        assert len(card.others.words) == rows
+        assert card.others.isVisibleTo(card) == (rows > 0)
