@@ -119,12 +119,12 @@ DOCKS: tuple[DockSpec, ...] = (
     DockSpec(
         "programs",
         "Programs and jobs",
-        RIGHT,
+        LEFT,
         "app.views.programs.programs_panel",
         "ProgramsPanel",
         5,
         "Programs that the model writes appear here with their calls, and what runs in the background.",
-        "diagnostics",
+        "page_read",
     ),
     DockSpec(
         "timeline",

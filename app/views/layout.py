@@ -69,6 +69,10 @@ def put_default(window: ConsoleWindow) -> None:
             if spec.behind:
                 window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
                 docks[spec.behind].raise_()
+    run = window.model.timeline.run if window.model is not None else None
+    if run is not None and run.engine == "programs":
+        # What such a run does is read there, and few of them have a page.
+        docks["programs"].raise_()
     # In one call: each call of its own would take from the other column what it gives to its own.
     window.resizeDocks([docks[key] for key in heads], widths, Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)

@@ -20,6 +20,8 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 NO_PROGRAM = "A program that the model writes appears here with its calls, each asked like any other."
 NO_JOBS = "Calls that run in the background appear here: how each stands, and with which request its result went."
+OWN_LOOP = "This run is driven by the console's own loop"
+SDK_LOOP = "This run is driven by the SDK: it has neither programs nor jobs"
 _CALL_TONES: dict[CallState, Tone] = {
     "asked": "hold",
     "allowed": "clear",
@@ -89,7 +91,12 @@ class ProgramsPanel(InspectorPanel):
         self.end_button.setAccessibleName("End the chosen job")
         self.end_button.setToolTip("What a job was to do may have happened when it is ended")
         self.end_button.clicked.connect(self._on_end)
-        self.column.addWidget(self._parts())
+        self.driven_by = QLabel("", self)
+        self.driven_by.setContentsMargins(SIDE, 0, SIDE, 0)
+        self.driven_by.setWordWrap(True)
+        mark(self.driven_by, role="secondary")
+        self.column.addWidget(self.driven_by)
+        self.column.addWidget(self._parts(), 1)
         self.tree_view.selectionModel().selectionChanged.connect(lambda *_: self._show_source())
         self.jobs_view.selectionModel().selectionChanged.connect(lambda *_: self._show_job())
 
@@ -139,6 +146,8 @@ class ProgramsPanel(InspectorPanel):
 
     def refresh(self) -> None:
         moment = self._model.moment
+        run = moment.timeline.run
+        self.driven_by.setText("" if run is None else OWN_LOOP if run.engine == "programs" else SDK_LOOP)
         programs = programs_at(moment.timeline, moment.seq)
         jobs = jobs_at(moment.timeline, moment.seq)
         self.tree.show_rows([row for program in programs for row in _program_rows(program, moment.seq)])

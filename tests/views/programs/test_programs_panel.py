@@ -13,7 +13,7 @@ from app.core.timeline import Timeline
 from app.core.value import call_digest
 from app.replay.cursor import Seek
 from app.views.models.timeline_model import TimelineModel
-from app.views.programs.programs_panel import ProgramsPanel
+from app.views.programs.programs_panel import OWN_LOOP, SDK_LOOP, ProgramsPanel
 from tests.views.decision.samples import Blobs
 from tests.views.inspector.samples import numbered
 
@@ -115,6 +115,7 @@ def test_a_program_stands_with_its_source_and_only_its_own_calls(qtbot: QtBot) -
     qtbot.waitUntil(lambda: not panel._stale)
     assert rows(panel.tree)[0] == "running  program of turn 1"
     assert panel.summary == "1 program"
+    assert panel.driven_by.text() == OWN_LOOP
 
 
 def test_the_line_that_asks_is_said_only_where_there_is_one() -> None:
@@ -159,6 +160,8 @@ def test_an_empty_panel_says_what_will_appear(qtbot: QtBot) -> None:
     assert panel.jobs_part.isVisible()
     assert rows(panel.tree) == rows(panel.jobs) == []
     assert panel.summary == ""
+    _, other = shown(qtbot, [HEADER.model_copy(update={"engine": "responses"})])
+    assert other.driven_by.text() == SDK_LOOP
 
 
 def test_a_program_whose_items_are_odd_is_no_program() -> None:
