@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.evidence import Box, Point
+from app.core.human import TabInput
 from app.core.live import LatestFrame, LiveFrame
 from app.core.timeline import Frame
 from app.replay.frames import Placeholder
@@ -71,6 +72,7 @@ class StagePanel(QFrame):
         self.picture.swapped.connect(self._on_swapped)
         self.control = ControlBar(self)
         self.hand = StageHand(self.picture)
+        self.tabs.chosen.connect(lambda tab_id: self.hand.acted.emit(TabInput(tab_id)))
         self._lay_out()
         self._tick = QTimer(self)
         self._tick.setInterval(AGE_TICK_MS)
@@ -135,6 +137,7 @@ class StagePanel(QFrame):
         live = self._frames is not None and self._model.live and self._model.following
         self.control.show_moment(moment, live=live)
         self.hand.set_on(live and moment.control == "taken" and moment.ended is None)
+        self.tabs.pressable = self.hand.on
 
     def close_down(self) -> None:
         """Show nothing more; ends the worker."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.core.moment import Moment
@@ -47,7 +47,13 @@ def tabs_at(moment: Moment, here: Place | None = None) -> list[TabShown]:
 
 
 class TabStrip(QWidget):
-    """Shows nothing while there is one tab or none: the caption says it all then. Nothing in it can be pressed."""
+    """Shows nothing while there is one tab or none: the caption says it all then.
+
+    Signals:
+        chosen: the id of a tab that was pressed while a person has control; at no other time can anything be pressed.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +64,8 @@ class TabStrip(QWidget):
         self._row.setContentsMargins(8, 0, 8, 0)
         self._row.setSpacing(6)
         self._shown: list[TabShown] = []
+        self._ids: dict[QObject, str] = {}
+        self.pressable = False
         self.setVisible(False)
 
     def show_tabs(self, tabs: list[TabShown]) -> None:
@@ -65,6 +73,7 @@ class TabStrip(QWidget):
         if tabs == self._shown:
             return
         self._shown = tabs
+        self._ids.clear()
         while (item := self._row.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.deleteLater()
@@ -75,8 +84,17 @@ class TabStrip(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             label.setProperty("chip", "active" if tab.active else "plain")
             mark(label, tone="text" if tab.active else "dim")
+            self._ids[label] = tab.tab_id
+            label.installEventFilter(self)
             self._row.addWidget(label, 0, Qt.AlignmentFlag.AlignLeft)
         if len(tabs) > MOST_SHOWN:
             self._row.addWidget(ElidedLabel(f"and {len(tabs) - MOST_SHOWN} more", self))
         self._row.addStretch(1)
         self.setVisible(len(tabs) > 1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        tab_id = self._ids.get(watched)
+        if self.pressable and tab_id is not None and event.type() == QEvent.Type.MouseButtonRelease:
+            self.chosen.emit(tab_id)
+            return True
+        return False
