@@ -4,6 +4,7 @@ from typing import Literal
 
 from app.core.events import PageRead, RunEnded
 from app.core.human import ControlStep
+from app.core.jobs import JobEnded, JobRegistered
 from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
 from app.core.value import Json
 
@@ -144,9 +145,16 @@ class Moment:
             return "in_person"
         if standing := self.open_asks:
             return "held" if all(record.ask.step is not None for record in standing) else "waiting"
-        if self.pending_calls:
+        if self.pending_calls or self._waits_for_a_job:
             return "acting"
         return "thinking" if self.timeline.requests.count(self.seq) else "starting"
+
+    @property
+    def _waits_for_a_job(self) -> bool:
+        """Whether no answer is awaited and something runs in the background."""
+        begun = sum(isinstance(event, JobRegistered) for event in self.timeline.jobs.upto(self.seq))
+        ended = sum(isinstance(event, JobEnded) for event in self.timeline.jobs.upto(self.seq))
+        return begun > ended and self.timeline.turns.count(self.seq) >= self.timeline.requests.count(self.seq)
 
     def outcomes(self) -> dict[str, int]:
         """How many actions ended in each of the three words; one that was cut off counts as may have happened.
