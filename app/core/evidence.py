@@ -87,6 +87,10 @@ class Target(Frozen):
         return self.leads_to.partition("#")[0].partition("?")[0]
 
 
+DESKTOP = "desktop"
+"""What stands in a tab's place where a whole desktop is driven; the address is then the console's own words for it."""
+
+
 class Page(Frozen):
     """The page at the time of the ask. `url` is the whole address, which the SDK never shows a callback."""
 

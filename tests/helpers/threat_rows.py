@@ -157,6 +157,7 @@ def pass_table(outcomes: dict[str, set[str]]) -> list[str]:
     lines = [
         f"threat rows of groups {', '.join(GROUPS)}: {len(ROWS)}",
         f"  tried {len(tried)}, passed {len(passed)}, not yet true {len(not_yet)}",
-        f"  not yet true: {' '.join(not_yet)} (docs/promises.md)",
     ]
+    if not_yet:
+        lines.append(f"  not yet true: {' '.join(not_yet)} (docs/promises.md)")
     return [*lines, f"  NOT PASSED: {' '.join(wrong)}"] if wrong else lines

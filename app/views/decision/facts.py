@@ -7,7 +7,7 @@ import json
 
 from app.core.ask import Ask
 from app.core.describe import ASK_TITLES, CHANGES
-from app.core.evidence import FileFacts, Target
+from app.core.evidence import DESKTOP, FileFacts, Target
 from app.core.habit import DIFFERS, FAST_FROM
 from app.core.offer import CHOSEN_BY
 from app.core.shown_address import ShownAddress, shown_address
@@ -150,6 +150,9 @@ def _page(ask: Ask, label: str) -> list[Line]:
     page = ask.evidence.page
     if page is None:
         return []
+    if page.tab_id == DESKTOP:
+        lines = [Line((Outside(page.url, strong=True),), label="Screen")]
+        return lines + ([_named("Keys go to", page.title), *_notes(page.title)] if page.title else [])
     address = shown_address(page.url)
     lines = [Line(_address_runs(address), label=label)]
     lines += [_warning(words) for words in address.warnings]
@@ -182,6 +185,8 @@ def _address_runs(address: ShownAddress) -> tuple[Run, ...]:
 
 
 def _element(target: Target, page_origin: str | None) -> list[Line]:
+    if target.role == "window" and page_origin == target.frame_origin == "":
+        return [Line((Outside(target.label, quoted=True),), label="Window of"), *_notes(target.label)]
     runs: list[Run] = [Outside(target.role), Words(" "), Outside(target.label, quoted=True)]
     if target.frame_origin == page_origin or page_origin is None:
         runs.append(Words(" · main frame" if page_origin else " · frame "))

@@ -39,7 +39,7 @@ FIRST = (
 
 LEADS = {
     "browser": "The page that the model sees and acts on. Without it the run has no browser.",
-    "computer": "The computer tool, on the same page: places on the screen instead of page elements.",
+    "computer": "The computer tool, on the page or on a desktop: places on the screen instead of page elements.",
     "functions": "Python of your own that the model may call. Each call is asked.",
     "function_servers": "MCP servers that the console starts on this machine. Their tools are functions; each call is "
     "asked, and they run with your rights.",
@@ -82,6 +82,11 @@ HELP = {
     "browser.allowed_callers": "direct, programmatic: who may use the browser in a run with programs.",
     "browser.allow_private_network": "Whether this machine and private networks may be reached.",
     "browser.sandbox": "Not said: on. As root on Linux it must be given up in so many words.",
+    "computer.target": "browser: the page. virtual: a desktop made for the run. desktop: your own, once confirmed.",
+    "computer.screen": "Width and height of a virtual desktop in pixels.",
+    "computer.program": "Started on a virtual desktop before the run begins: command and arguments, one a line.",
+    "computer.window": "Only the window of a desktop whose title or program holds these words.",
+    "computer.picture_at_most": "Pictures of a desktop are scaled down to fit.",
     "computer.ask_screenshots": "Ask before the picture that ends each computer call, too.",
     "functions[].name": "As the model calls it.",
     "functions[].import": "package.module:name of an async function with a tool attribute.",

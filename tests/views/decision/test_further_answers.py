@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from app.core.evidence import FileFacts
+from app.core.evidence import DESKTOP, Evidence, FileFacts, Page, Target
 from app.core.habit import FAST_FROM, TICKED_FROM, Differs, Habit
 from app.core.scope import RunScope
 from app.views.stop_all import joined
@@ -85,6 +85,30 @@ def test_what_cannot_be_taken_back_takes_a_gesture_more(desk: CardDesk) -> None:
     QTest.mouseClick(card.body.last_tick, LEFT)
     QTest.mouseClick(card.allow_button, LEFT)
     assert desk.verdicts == ["allow"]
+
+
+def test_one_s_own_desktop_is_confirmed_in_words(desk: CardDesk) -> None:
+    card = desk.open(ask_of_kind("own_desktop"))
+    assert card.body.last_tick is not None
+    assert "I confirm: this run may see and use my own desktop" in card.body.shown_text()
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.answers == []
+    assert "your own desktop" in card.state.text()
+    QTest.mouseClick(card.body.last_tick, LEFT)
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.verdicts == ["allow"]
+
+
+def test_a_place_on_a_desktop_is_said_by_screen_and_window(desk: CardDesk) -> None:
+    page = Page(tab_id=DESKTOP, url="virtual desktop", origin="", title="list.txt", document="d")
+    target = Target(ref="w1", role="window", label="mousepad", frame_origin="", box=None, covered_by=None)
+    shown = Evidence(page=page, target=target, aim="point", aimed=True)
+    arguments = {"type": "click", "x": 6, "y": 3, "button": "left"}
+    card = desk.open(ask("computer_action", "click", arguments, source="computer", evidence=shown))
+    text = card.body.shown_text()
+    for words in ("Screen: virtual desktop", "Keys go to: “list.txt”", "Window of: “mousepad”"):
+        assert words in text
+    assert "address" not in text
 
 
 def test_a_time_limit_is_shown_counting(desk: CardDesk) -> None:
