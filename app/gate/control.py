@@ -1,6 +1,7 @@
 """Who has the driven screen: the run, or a person. The run gives way between two effects and never within one."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, Protocol
@@ -169,23 +170,39 @@ class Control:
             self.give_back()
 
     def give_back(self, reason: str = "handed back by the operator") -> None:
-        """The run goes on, at once; what it and the model know of the page is void."""
+        """The run goes on, at once; what it and the model know of the page is void. Also when nothing can be recorded.
+
+        Raises:
+            NotDurable: it could not be put on record.
+        """
         if self.state == "run":
             return
         had_it = self.state == "person"
+        # Last in, first done, and each whatever becomes of those before it: the run must not wait for ever for a hand.
+        with contextlib.ExitStack() as steps:
+            steps.callback(self._go_on, had_it)
+            steps.callback(self._journal.append, ControlChanged(step="returned", reason=reason))
+            if had_it:
+                steps.callback(self._end_gap_at, reason)
+                if self.hands is not None:
+                    steps.callback(self.hands.end)
+
+    def _end_gap_at(self, reason: str) -> None:
+        self.private = False
+        if not self.recording:
+            self._set_recording(True, reason)
+
+    def _go_on(self, had_it: bool) -> None:
+        if self.state == "run":
+            return
         if had_it:
-            if self.hands is not None:
-                self.hands.end()
-            self.private = False
-            if not self.recording:
-                self._set_recording(True, reason)
             self.returned += 1
             self.must_look = True
-        self._journal.append(ControlChanged(step="returned", reason=reason))
         self.state = "run"
-        for listener in self.on_returned if had_it else ():
-            listener()
-        self._free.set()
+        with contextlib.ExitStack() as steps:
+            steps.callback(self._free.set)
+            for listener in reversed(self.on_returned) if had_it else ():
+                steps.callback(listener)
 
     def _set_recording(self, recording: bool, reason: str) -> None:
         if recording == self.recording:

@@ -4,6 +4,7 @@ import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.specs import FunctionSpec
 
@@ -16,6 +17,8 @@ DESCRIPTIONS = {
     "person before it runs.",
 }
 
+STOPPED = "Not done: the run is being stopped."
+NO_CALL = "Not done: no call is in progress."
 NO_OUTPUT = "(no output)"
 
 
@@ -32,6 +35,8 @@ class CodeSandbox(Protocol):
 
     may_open: Callable[[str], Awaitable[bool]]
     """Asked before the code has the page go anywhere."""
+    why_not: Callable[[], str]
+    """Asked before the code uses anything of the page: why it may not, or nothing."""
 
     async def run(self, code: str) -> Any:
         """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images."""
@@ -52,9 +57,22 @@ def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: 
         return decision.allowed
 
     async def execute(arguments: dict[str, Any]) -> list[dict[str, Any]]:
-        return blocks_of(await sandbox.run(arguments["code"]))
+        control = asking.gate.control
+        returned = control.returned
 
-    sandbox.may_open = may_open
+        def why_not() -> str:
+            # One piece of code is many acts: a stop, a record that fails, a person's hand come between two of them.
+            if asking.gate.closed:
+                return STOPPED
+            return PERSON_ACTED if control.returned != returned else ""
+
+        sandbox.why_not = why_not
+        try:
+            return blocks_of(await sandbox.run(arguments["code"]))
+        finally:
+            sandbox.why_not = lambda: NO_CALL
+
+    sandbox.may_open, sandbox.why_not = may_open, lambda: NO_CALL
     tool = {
         "type": "function",
         "name": f"exec_{language}",

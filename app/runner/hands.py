@@ -1,11 +1,13 @@
 """A person's hands on the driven browser while they have control: input in its order, and what of it is on record."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.core.errors import NotDurable
 from app.core.events import PictureTaken
 from app.core.evidence import Point
 from app.core.human import (
@@ -29,6 +31,8 @@ log = logging.getLogger(__name__)
 
 QUIET_SECS = 0.7
 """After so long without input what was typed goes on record, with a picture of what came of it."""
+
+BROKEN = "your input could not be brought in or recorded"
 
 TOLD_MODEL = (
     "The operator took control of the browser and has handed it back. They may have changed anything in it, and "
@@ -86,7 +90,14 @@ class Hands:
         """As `control.Hands`."""
         self._pictured_ns = self._clock.mono_ns()
         self._queue = asyncio.Queue()
-        self._work = spawn("a person's input", self._input(self._queue), owner=self._tasks)
+        self._work = spawn(
+            "a person's input", self._input(self._queue), owner=self._tasks, on_failure=lambda *_: self._broken()
+        )
+
+    def _broken(self) -> None:
+        # Nothing more would arrive, and the way back goes through the same queue.
+        with contextlib.suppress(NotDurable):
+            self._control.give_back(BROKEN)
 
     def put(self, given: HumanInput) -> None:
         """As `control.Hands`."""

@@ -172,6 +172,8 @@ class Session:
         reason = "the record could not be written"
         self._gate.close(reason)
         self._ports.inbox.close(reason)
+        with contextlib.suppress(NotDurable):
+            self._gate.control.give_back(reason)
 
     def _stop_answered(self, answer: Answer) -> None:
         """In the run's loop, between two events: the stop stands right after its decision."""
@@ -188,7 +190,8 @@ class Session:
             self._journal.append(StopRequested(by=stop.by, detail=stop.detail))
         except NotDurable:
             log.info("the stop could not be recorded")
-        self._gate.control.give_back(str(stop()))
+        with contextlib.suppress(NotDurable):
+            self._gate.control.give_back(str(stop()))
         stop.interrupt()
         self._loop.call_later(self._plan.limits.drain_secs, self._cut_off)
 

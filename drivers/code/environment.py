@@ -14,7 +14,7 @@ from typing import Any
 
 from drivers.code.isolation import Isolation, command
 from drivers.code.limits import CodeLimits
-from drivers.code.outside import MayOpen, Outside, RefusedOutside, nowhere
+from drivers.code.outside import MayOpen, Outside, RefusedOutside, WhyNot, always, nowhere
 from drivers.code.result import CodeResult, Variable
 from drivers.errors import NotDone
 
@@ -67,6 +67,16 @@ class CodeEnvironment:
     def may_open(self, may_open: MayOpen) -> None:
         if self.outside is not None:
             self.outside.may_open = may_open
+
+    @property
+    def why_not(self) -> WhyNot:
+        """Asked before the code uses anything outside: why it may not, or nothing."""
+        return self.outside.why_not if self.outside is not None else always
+
+    @why_not.setter
+    def why_not(self, why_not: WhyNot) -> None:
+        if self.outside is not None:
+            self.outside.why_not = why_not
 
     @property
     def running(self) -> bool:

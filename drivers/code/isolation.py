@@ -1,6 +1,8 @@
 """How the process that runs code is shut off: by bubblewrap, on Linux. Without it nothing runs unasked."""
 
+import functools
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -13,6 +15,8 @@ WORKER = Path(__file__).with_name("worker.py")
 INSIDE_WORKER = "/run/worker.py"
 INSIDE_PACKAGES = "/run/packages"
 SCRATCH = "/scratch"
+
+HELP_SECS = 10.0
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/alternatives")
 _PACKAGES = ("PIL", "pillow.libs")
@@ -47,6 +51,9 @@ def command(chosen: Isolation, *, file_mb: int) -> list[str]:
     if chosen.bubblewrap is None:
         return [sys.executable, "-I", "-u", str(WORKER)]
     line = [chosen.bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    if _can_forbid_nesting(chosen.bubblewrap):
+        # Whoever may make a namespace inside is root in it, and could mount file systems of any size.
+        line += ["--unshare-user", "--disable-userns"]
     line += ["--uid", "65534", "--gid", "65534", "--hostname", "sandbox"]
     for place in (*_SYSTEM, sys.base_prefix):
         line += ["--ro-bind-try", place, place]
@@ -56,9 +63,19 @@ def command(chosen: Isolation, *, file_mb: int) -> list[str]:
     line += ["--size", str(file_mb * 1024 * 1024), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
     for name, value in _environment().items():
         line += ["--setenv", name, value]
-    # Nothing above may be written to: without this the root of the new file system is.
-    line += ["--remount-ro", "/"]
+    # Nothing above may be written to: without this the root of the new file system is, and `/dev/shm` without a bound.
+    line += ["--remount-ro", "/", "--remount-ro", "/dev"]
     return [*line, _python(), "-s", "-u", INSIDE_WORKER]
+
+
+@functools.cache
+def _can_forbid_nesting(bubblewrap: str) -> bool:
+    """Whether this one (0.8 and newer) can keep what is inside from making user namespaces of its own."""
+    try:
+        said = subprocess.run([bubblewrap, "--help"], capture_output=True, timeout=HELP_SECS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"--disable-userns" in said.stdout + said.stderr
 
 
 def _environment() -> dict[str, str]:

@@ -43,6 +43,7 @@ ANSWER_SECS = 60.0
 """How long one call may take; the library's own limit is half of it."""
 
 MayOpen = Callable[[str], Awaitable[bool]]
+WhyNot = Callable[[], str]
 
 
 async def nowhere(_url: str) -> bool:
@@ -50,15 +51,24 @@ async def nowhere(_url: str) -> bool:
     return False
 
 
+def always() -> str:
+    """Nothing stands against it."""
+    return ""
+
+
 class RefusedOutside(Exception):
     """What the code asked for is not to be had; the text is for the code's author."""
 
 
 class Outside:
-    """Objects by handle. `may_open` is asked before a page goes anywhere; until it is set, none does."""
+    """Objects by handle. `may_open` is asked before a page goes anywhere; until it is set, none does.
+
+    `why_not` is asked before each single thing: while it gives a reason, nothing of any object is used.
+    """
 
     def __init__(self) -> None:
         self.may_open: MayOpen = nowhere
+        self.why_not: WhyNot = always
         self._held: dict[int, Any] = {}
 
     def hold(self, thing: Any) -> int:
@@ -73,6 +83,7 @@ class Outside:
 
     async def asked(self, message: Message) -> Message:
         """Do what the code asks of one object: an attribute, or a call. Raises `RefusedOutside`, or what it raises."""
+        self._go_on_or_refuse()
         thing = self._held.get(message["handle"])
         name = message["name"]
         kind = type(thing).__name__
@@ -86,11 +97,17 @@ class Outside:
             raise RefusedOutside(f"{name} takes no {', '.join(sorted(refused))} here")
         if name == "goto" and not await self.may_open(str(args[0] if args else kwargs.get("url", ""))):
             raise RefusedOutside("the address was not approved")
+        # Much may have happened while a person was asked.
+        self._go_on_or_refuse()
         result = member(*args, **kwargs)
         if inspect.isawaitable(result):
             async with asyncio.timeout(ANSWER_SECS):
                 result = await result
         return self._said(result)
+
+    def _go_on_or_refuse(self) -> None:
+        if reason := self.why_not():
+            raise RefusedOutside(reason)
 
     def _given(self, value: Any) -> Any:
         if isinstance(value, dict):

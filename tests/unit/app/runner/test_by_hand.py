@@ -11,6 +11,7 @@ import pytest
 from app.clock import SystemClock
 from app.core.breakpoint import Point
 from app.core.decision import Answer
+from app.core.errors import NotDurable
 from app.core.events import Event, PictureTaken, Recorded
 from app.core.human import (
     ControlChanged,
@@ -22,16 +23,19 @@ from app.core.human import (
     RecordingChanged,
     RuleTakenBack,
     TextInput,
+    WheelInput,
 )
 from app.core.live import LatestFrame, LiveFrame
-from app.gate.control import NO_HANDS, PERSON_ACTED, UNCERTAIN
+from app.gate.control import NO_HANDS, PERSON_ACTED, UNCERTAIN, Control
 from app.gate.standing import StandingRules
 from app.gate.stepping import Stepper
+from app.ledger.store import RunLedger
 from app.runner import hands as hands_module
 from app.runner.by_hand import PROGRAM_ENDED, ByHand, left_open
 from app.runner.effects import Effect
-from app.runner.hands import Hands
+from app.runner.hands import BROKEN, Hands
 from app.runner.holding import Holding
+from tests.helpers.log_watch import LogWatch
 from tests.unit.app.rehearsal.form_driver import PIXEL
 from tests.unit.app.runner.harness import SeenDriver
 from tests.unit.app.runner.page_rig import PageRig, turns, until
@@ -264,6 +268,65 @@ async def test_private_mode_is_a_gap_with_its_reason(rig: Rig, monkeypatch: Any)
     gaps = [one.recording for one in rig.of(RecordingChanged)]
     assert gaps == [False, True, False, True], "handing back ends it"
     assert all("private mode" in one.reason or "handed back" in one.reason for one in rig.of(RecordingChanged))
+    await rig.hands.aclose()
+
+
+class FullDisk:
+    """A journal that takes nothing from some time on."""
+
+    def __init__(self, journal: RunLedger) -> None:
+        self.journal = journal
+        self.full = False
+
+    def append(self, event: Event, blobs: Any = ()) -> Recorded:
+        if self.full:
+            raise NotDurable("no room")
+        return self.journal.append(event, blobs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.journal, name)
+
+
+@pytest.mark.parametrize("how", ["input", "hand back", "stop"])
+async def test_a_record_that_fails_in_a_person_s_hands_leaves_no_run_waiting(
+    rig: Rig, how: str, expected_log: LogWatch
+) -> None:
+    if how != "stop":
+        expected_log("a person's input failed")
+    journal = FullDisk(rig.ledger)
+    control = Control(journal)
+    hands = Hands.of(SimpleNamespace(human=rig.keyboard), journal, rig.frames, SystemClock(), control)
+    control.want()
+    control.set_private(True)
+    waiting = asyncio.create_task(control.give_way())
+    await turns(5)
+    journal.full = True
+    if how == "stop":
+        with pytest.raises(NotDurable):
+            control.give_back("stopped by you")
+    else:
+        control.set_private(False)
+        control.act(MouseInput("down", 5, 6))
+        if how == "hand back":
+            control.finish()
+    await until(waiting.done)
+    assert await waiting, "and what was read before counts no more"
+    assert control.state == "run"
+    assert control.must_look
+    assert rig.keyboard.voided == 1
+    await hands.aclose()
+
+
+async def test_input_that_breaks_the_way_to_the_browser_gives_it_back(rig: Rig, expected_log: LogWatch) -> None:
+    async def breaks(*_given: Any) -> None:
+        raise KeyError("no such thing")
+
+    expected_log("a person's input failed")
+    rig.keyboard.wheel = breaks  # type: ignore[attr-defined]
+    rig.control.want()
+    rig.control.act(WheelInput(1, 1, 0, 9))
+    await until(lambda: rig.control.state == "run")
+    assert rig.steps[-1] == f"returned: {BROKEN}"
     await rig.hands.aclose()
 
 

@@ -35,6 +35,16 @@ TRIES = {
     "use the console's packages": "import openai",
     "fill the disk": "open('big', 'wb').write(bytes(20 * 1024 * 1024))",
     "fill the disk with many files": "for n in range(40): open(f'f{{n}}', 'wb').write(bytes(1024 * 1024))",
+    "fill the memory through shared memory": "open('/dev/shm/mark', 'wb').write(bytes(1024))",
+    "write beside the devices": "open('/dev/mark', 'w')",
+    "be root in a namespace of its own": (
+        "import os, ctypes\n"
+        "if (child := os.fork()) == 0:\n"
+        "    libc = ctypes.CDLL(None)\n"
+        "    made = libc.unshare(0x10020000) == 0 and libc.mount(b'tmpfs', b'/scratch', b'tmpfs', 0, None) == 0\n"
+        "    os._exit(0 if made else 1)\n"
+        "assert os.waitpid(child, 0)[1] == 0"
+    ),
     "use an object outside that nobody offered": "page.goto('http://127.0.0.1')",
 }
 

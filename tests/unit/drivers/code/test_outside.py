@@ -91,3 +91,30 @@ async def test_an_error_of_the_page_is_an_error_of_the_code(on_a_page: tuple[Cod
     )
     assert result.error is None
     assert str(result.parts[0]).startswith("TimeoutError: ")
+
+
+async def test_nothing_of_the_page_is_used_while_there_is_a_reason_against_it(
+    on_a_page: tuple[CodeEnvironment, Any],
+) -> None:
+    environment, page = on_a_page
+    reasons = iter(["", "", "the run is being stopped"])
+    environment.why_not = lambda: next(reasons, "the run is being stopped")
+    result = await environment.run("page.focus('input')\npage.fill('input', 'Ada')")
+    assert str(result.error).endswith("RuntimeError: the run is being stopped")
+    assert await page.get_by_label("Name").input_value() == ""
+
+
+async def test_an_approved_address_is_not_opened_when_a_reason_came_meanwhile(
+    on_a_page: tuple[CodeEnvironment, Any],
+) -> None:
+    environment, page = on_a_page
+    stopped: list[str] = []
+
+    async def yes_and_stopped(_url: str) -> bool:
+        stopped.append("stopped")
+        return True
+
+    environment.may_open, environment.why_not = yes_and_stopped, lambda: "".join(stopped)
+    result = await environment.run("page.goto('data:text/plain,hello')")
+    assert str(result.error).endswith("RuntimeError: stopped")
+    assert page.url == "about:blank"
