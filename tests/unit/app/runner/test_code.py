@@ -54,6 +54,6 @@ async def test_between_two_acts_of_one_piece_of_code(rig: Rig, comes: str, words
     sandbox.between = {"stop": lambda: rig.gate.close("stopped by you"), "hand": hand, "nothing": lambda: None}[comes]
     output = await function.execute({"code": "three acts"})
     assert sandbox.did == (3 if words is None else 1)
-    assert output[-1]["text"] == (words or "(no output)")
+    assert output == [{"type": "input_text", "text": words or "(no output)"}]
     assert sandbox.why_not() == NO_CALL, "and nothing after it"
     await rig.hands.aclose()
