@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from drivers.desktop.camera import Camera, Shot, jpeg
 from drivers.desktop.mapping import Mapping
-from drivers.errors import BrowserError
+from drivers.errors import BrowserError, NotDone
 
 FRAMES_A_SECOND = 12
 
@@ -42,7 +42,12 @@ class Cast(threading.Thread):
         last: tuple[Mapping, bytes] | None = None
         try:
             while not self._over.wait(1 / FRAMES_A_SECOND):
-                taken_at, mapping = time.monotonic(), self._mapping()
+                taken_at = time.monotonic()
+                try:
+                    mapping = self._mapping()
+                except NotDone:
+                    # The one window that may be shown is not there just now.
+                    continue
                 picture = self._camera.grab(mapping)
                 now = (mapping, picture.tobytes())
                 if now != last:

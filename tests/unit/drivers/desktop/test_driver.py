@@ -8,6 +8,7 @@ from openai.types.responses import computer_action as modern
 from Xlib import X
 
 from drivers.desktop.camera import HIDDEN
+from drivers.desktop.cast import Frame
 from drivers.desktop.screen import Change
 from drivers.desktop.xserver import XServer
 from drivers.errors import NotDone
@@ -140,6 +141,10 @@ async def test_an_act_is_held_to_the_window_that_was_shown(tmp_path: Path) -> No
 
 async def test_one_window_scaled_down(tmp_path: Path) -> None:
     async with a_desktop(tmp_path, window="Notes", picture_at_most=(640, 640)) as bench:
+        shown: list[Frame] = []
+        await bench.driver.start_cast(shown.append)
+        await soon_true(lambda: shown)
+        assert (shown[0].shot.width, shown[0].shot.media_type) == (640, "image/jpeg")
         full = await bench.driver.size()
         assert max(full) == 640
         await bench.driver.click(click(full[0] // 2, full[1] // 2))
