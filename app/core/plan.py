@@ -32,22 +32,8 @@ from app.core.service_plan import (
     wrong_choice,
     wrong_server_tool,
 )
+from app.core.unrecorded import without_secrets
 from app.core.value import Frozen, Json, Text
-
-SECRET_KEYS = frozenset(
-    {
-        "headers",
-        "authorization",
-        "domain_secrets",
-        "api_key",
-        "token",
-        "password",
-        "default_headers",
-        "default_query",
-        "env",
-    }
-)
-NOT_RECORDED = "(not recorded)"
 
 RuleVerdict = Literal["allow", "hold", "deny"]
 
@@ -363,26 +349,3 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
     if browser is not None and not (options.page or options.candidates or options.candidates_import):
         wrong.append("decisions.page is off and there are no other candidates")
     return wrong
-
-
-def without_secrets(declared: dict[str, Json]) -> None:
-    """Values are replaced, keys stay: who reads the record sees that something was sent."""
-    for key, value in declared.items():
-        if key in SECRET_KEYS and isinstance(value, dict):
-            declared[key] = dict.fromkeys(value, NOT_RECORDED)
-        elif key in SECRET_KEYS and value is not None:
-            declared[key] = NOT_RECORDED
-        elif key == "server_url" and isinstance(value, str):
-            declared[key] = _without_query(value)
-        elif isinstance(value, dict):
-            without_secrets(value)
-
-
-def _without_query(url: str) -> str:
-    """Tokens of a server's address stand in its query or before its host."""
-    head, mark, _ = url.partition("?")
-    scheme, slashes, rest = head.partition("://")
-    authority, slash, path = rest.partition("/")
-    user, at, host = authority.rpartition("@")
-    shown = f"{scheme}{slashes}{NOT_RECORDED if user else ''}{at}{host}{slash}{path}"
-    return f"{shown}?{NOT_RECORDED}" if mark else shown

@@ -66,7 +66,7 @@ async def run_to_its_end(
         async with contextlib.AsyncExitStack() as stack:
             environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
             received = Received()
-            wire = WireRecorder(journal, ports.clock) if plan.record.wire else None
+            wire = WireRecorder(journal, ports.clock, _sent_beside(plan, ports)) if plan.record.wire else None
             holding = Holding(gate, stepper, environment.browser)
             leaving = Leaving(holding)
             client = _client(plan, ports, received, leaving, wire)
@@ -122,6 +122,12 @@ def _client(
         timeout=plan.limits.request_timeout_secs,
         http_client=DefaultAsyncHttpxClient(event_hooks=_hooks(received, leaving, wire)),
     )
+
+
+def _sent_beside(plan: RunPlan, ports: SessionPorts) -> list[str]:
+    """Keys and tokens that requests carry beside their body."""
+    options = plan.client or ClientPlan()
+    return [ports.service.api_key, *(options.default_headers or {}).values(), *(options.default_query or {}).values()]
 
 
 def _hooks(received: Received, leaving: Leaving, wire: WireRecorder | None) -> dict[str, list[Callable[..., Any]]]:

@@ -8,7 +8,7 @@ import httpx2
 
 from app.core.breakpoint import Point
 from app.core.evidence import Blob
-from app.core.plan import without_secrets
+from app.core.unrecorded import without_secrets
 from app.core.value import Json
 from app.runner.holding import Holding
 from app.runner.outputs import picture_blob
@@ -75,10 +75,16 @@ def said_body(content: bytes) -> tuple[Json, list[Blob]]:
         return "(no JSON)", []
     blobs: list[Blob] = []
     body = _without_pictures(body, blobs)
-    for tool in body.get("tools", []) if isinstance(body, dict) else []:
-        if isinstance(tool, dict):
-            without_secrets(tool)
+    leave_secrets_out(body)
     return body, blobs
+
+
+def leave_secrets_out(body: Json) -> None:
+    """Of all tools that the body declares, those in items of its input too."""
+    if isinstance(body, dict):
+        without_secrets(body.get("tools"))
+        for item in body["input"] if isinstance(body.get("input"), list) else ():
+            without_secrets(item.get("tools") if isinstance(item, dict) else None)
 
 
 def _without_pictures(value: Json, blobs: list[Blob]) -> Json:

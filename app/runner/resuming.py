@@ -21,9 +21,10 @@ from app.core.events import (
     StopBy,
 )
 from app.core.moment import Moment
-from app.core.plan import NOT_RECORDED, RunPlan
+from app.core.plan import RunPlan
 from app.core.resuming import Left, ResumeAnswer, ResumeOffer, left_of
 from app.core.timeline import Timeline
+from app.core.unrecorded import NOT_RECORDED
 from app.core.value import Json
 from app.ledger.store import RunLedger
 from app.runner.computer import NO_PICTURE

@@ -5,7 +5,7 @@ Only where the run file asks for it: a long run's bodies are large, and each is 
 
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import httpx2
@@ -14,9 +14,10 @@ from app.core.errors import NotDurable
 from app.core.events import Recorded, RequestSent
 from app.core.evidence import Blob
 from app.core.exchange import ExchangeSeen
-from app.core.plan import without_secrets
 from app.core.ports import Clock, Journal
+from app.core.unrecorded import SHORTEST_SECRET, secrets_of
 from app.core.value import Json
+from app.runner.leaving import leave_secrets_out
 from app.runner.outputs import picture_blob
 
 log = logging.getLogger(__name__)
@@ -47,7 +48,9 @@ class _Answer:
 class WireRecorder:
     """Hooks of one run's HTTP client, one request at a time."""
 
-    def __init__(self, journal: Journal, clock: Clock) -> None:
+    def __init__(self, journal: Journal, clock: Clock, secrets: Iterable[str] = ()) -> None:
+        """`secrets`: what is sent beside the body and must not be kept where an answer repeats it."""
+        self._secrets = tuple(secrets)
         self._journal = journal
         self._clock = clock
         self._turn = 0
@@ -72,11 +75,11 @@ class WireRecorder:
 
     def _record(self, response: httpx2.Response, answer: _Answer) -> None:
         said, items = said_body(response.request.content)
-        body = Blob(bytes(answer.kept), "text/plain")
+        body = Blob(_blanked(bytes(answer.kept), {*self._secrets, *_declared(response.request.content)}), "text/plain")
         event = ExchangeSeen(
             turn=self._turn,
             method=response.request.method,
-            url=str(response.request.url.copy_with(query=None)),
+            url=str(response.request.url.copy_with(query=None, userinfo=b"", fragment=None)),
             request=said,
             items=tuple(item.digest for item, _ in items),
             status=response.status_code,
@@ -118,6 +121,28 @@ class _Heard(httpx2.AsyncByteStream):
             done()
 
 
+def _declared(content: bytes) -> Iterator[str]:
+    """Secrets of the tools that a request declares."""
+    try:
+        body: Json = json.loads(content)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(body, dict):
+        given = body.get("input")
+        yield from secrets_of([body.get("tools"), *(given if isinstance(given, list) else ())])
+
+
+def _blanked(body: bytes, secrets: set[str]) -> bytes:
+    """Each secret that stands in `body` as a star a byte: the times of what came still fit."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) < SHORTEST_SECRET:
+            continue
+        for written in {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], secret}:
+            said = written.encode("utf-8", "surrogatepass")
+            body = body.replace(said, b"*" * len(said))
+    return body
+
+
 def said_body(content: bytes) -> tuple[Json, list[tuple[Blob, list[Blob]]]]:
     """A request's body without its input and without secrets, and each item of the input with its pictures."""
     try:
@@ -126,10 +151,8 @@ def said_body(content: bytes) -> tuple[Json, list[tuple[Blob, list[Blob]]]]:
         return "(no JSON)", []
     if not isinstance(body, dict):
         return body, []
+    leave_secrets_out(body)
     given = body.pop("input", [])
-    for tool in body.get("tools") or []:
-        if isinstance(tool, dict):
-            without_secrets(tool)
     entries = given if isinstance(given, list) else [given]
     return body, [_item(entry) for entry in entries]
 

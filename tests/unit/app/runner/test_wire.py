@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 
 from app.core.exchange import ExchangeSeen, curl_line, stream_events, whole_request
+from app.core.plan import McpPlan, RunPlan
+from app.core.service_plan import ClientPlan
+from app.core.unrecorded import NOT_RECORDED, secrets_of
 from app.core.value import Json
 from app.ledger.reader import LedgerReader
 from app.rehearsal.scenario import load_scenario
+from app.rehearsal.server import ScriptedModel
+from app.runner.leaving import said_body as request_said
 from app.runner.wire import said_body
-from tests.unit.app.runner.harness import Run, run_scenario
+from tests.unit.app.runner.harness import Run, run_scenario, serving
 from tests.unit.app.runner.invariants import check
 
 KEY = "no-key"
@@ -107,3 +112,64 @@ def test_secrets_of_a_declared_server_are_not_kept() -> None:
     assert "s3" not in json.dumps(said)
     assert [item.data for item, _ in items] == [b'"hello"']
     assert said_body(b"\xff") == ("(no JSON)", [])
+
+
+DECLARED = {
+    "type": "mcp",
+    "server_label": "notes",
+    "authorization": "canary-tok",
+    "headers": {"X-Key": "Bearer canary-hdr"},
+    "server_url": "https://me:canary-pwd@notes.invalid/mcp?key=canary-qry",
+}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"tools": [DECLARED]},
+        {"tools": [{"type": "namespace", "tools": [DECLARED]}]},
+        {"tools": [{"type": "shell", "environment": {"skills": [{"a": [DECLARED]}]}}]},
+        {"input": [{"type": "tool_search_output", "tools": [DECLARED]}]},
+    ],
+)
+def test_secrets_of_declared_tools_are_not_kept_wherever_they_stand(body: Any) -> None:
+    said, items = said_body(json.dumps({"model": "m", "input": "hello", **body}).encode())
+    kept = json.dumps(said).encode() + b"".join(item.data for item, _ in items)
+    assert b"canary" not in kept
+    assert kept.count(NOT_RECORDED.encode()) == 4
+    assert b"canary" not in json.dumps(request_said(json.dumps(body).encode())[0]).encode(), "nor where it is held"
+
+
+def test_an_argument_s_name_is_no_secret() -> None:
+    tool = {"type": "function", "name": "f", "parameters": {"properties": {"password": {"description": "any length"}}}}
+    assert said_body(json.dumps({"tools": [tool]}).encode())[0] == {"tools": [tool]}
+    assert list(secrets_of([tool])) == []
+
+
+class Echo(ScriptedModel):
+    """A service that says back whatever it was sent."""
+
+    def _response(self, turn: Any, recorded: Any) -> Any:
+        whole = super()._response(turn, recorded)
+        return {**whole, "tools": recorded.body["tools"], "metadata": {"sent": json.dumps(dict(recorded.headers))}}
+
+
+def test_what_a_service_repeats_of_keys_and_what_its_address_holds_is_not_kept(tmp_path: Path) -> None:
+    def with_secrets(plan: RunPlan) -> RunPlan:
+        declared = McpPlan(server_label="notes", server_url="https://n.invalid/", authorization="canary-tok")
+        beside = ClientPlan(default_headers={"X-Desk": "canary-hdr"}, default_query={"k": "canary-qry"})
+        changed: RunPlan = recorded(stream=False)(plan)
+        return changed.model_copy(update={"mcp": (declared,), "client": beside})
+
+    with serving(load_scenario("booking"), Echo) as served:
+        url = served[3].replace("http://", "http://me:canary-pwd@")
+        run = run_scenario(load_scenario("booking"), tmp_path, plan=with_secrets, served=served, service_url=url)
+    assert run.ended.status == "finished", run.ended.reason
+    exchanges = run.of(ExchangeSeen)
+    with LedgerReader.open(run.ledger_path) as reader:
+        for one in exchanges:
+            answer = reader.blob(one.answer)
+            assert b"canary" not in answer
+            assert len(answer) == one.answer_bytes
+            assert b'"authorization":"**********"' in answer
+    assert all("canary" not in one.model_dump_json() for one in run.events)
