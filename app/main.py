@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 DEFAULT_SCENARIO = "booking"
 
+SAVED = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that must be there: that it is not is said before any window opens."""
+
 HOME_OPTION = click.option(
     "--home",
     type=click.Path(file_okay=False, path_type=Path),
@@ -69,7 +72,7 @@ def demo(context: click.Context, scenario: str | None, list_only: bool, unattend
 @click.option(
     "--resume",
     "ledger",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=SAVED,
     help="Go on with this saved run instead of starting one; see `signalbox resume`.",
 )
 @HOME_OPTION
@@ -86,7 +89,7 @@ def run(context: click.Context, file: Path, ledger: Path | None, home: Path | No
 
 
 @signalbox.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=SAVED)
 @HOME_OPTION
 @click.pass_context
 def replay(context: click.Context, file: Path, home: Path | None) -> None:
@@ -97,7 +100,7 @@ def replay(context: click.Context, file: Path, home: Path | None) -> None:
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @HOME_OPTION
 @click.pass_context
 def resume(context: click.Context, ledger: Path, home: Path | None) -> None:
@@ -111,12 +114,12 @@ def resume(context: click.Context, ledger: Path, home: Path | None) -> None:
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @click.option("--list", "list_only", is_flag=True, help="List the boundaries and start nothing.")
 @click.option("--at", type=int, help="The revision of the boundary; the newest when left out.")
 @click.option("--model", default="", help="Another model.")
-@click.option("--rules", type=click.Path(dir_okay=False, path_type=Path), help="A run file whose rules are in force.")
-@click.option("--with", "run_file", type=click.Path(dir_okay=False, path_type=Path), help="A run file for all options.")
+@click.option("--rules", type=SAVED, help="A run file whose rules are in force.")
+@click.option("--with", "run_file", type=SAVED, help="A run file for all options.")
 @click.option("--note", default="", help="What the model is told at the start.")
 @HOME_OPTION
 @click.pass_context
@@ -143,7 +146,7 @@ def fork(
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @click.pass_context
 def verify(context: click.Context, ledger: Path) -> None:
     """Check a ledger's chain, check values and pictures."""
@@ -153,7 +156,7 @@ def verify(context: click.Context, ledger: Path) -> None:
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @click.option("--unattended", is_flag=True, help="Decide as was decided then, as scripted answers; no window.")
 @HOME_OPTION
 @click.pass_context
@@ -170,14 +173,12 @@ def rehearse(context: click.Context, ledger: Path, unattended: bool, home: Path 
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @click.option("--to", "kind", required=True, type=click.Choice(["html", "json", "csv", "webp", "bundle"]), help="Form.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else beside you.")
 @click.option("--mask", "masks", multiple=True, metavar="X,Y,W,H", help="Cover this region of the page; is kept.")
 @click.option("--unmask", is_flag=True, help="Drop the regions that were kept before.")
-@click.option(
-    "--redact", type=click.Path(dir_okay=False, path_type=Path), help="File of texts to leave out, one a line."
-)
+@click.option("--redact", type=SAVED, help="File of texts to leave out, one a line.")
 @click.pass_context
 def export(
     context: click.Context,
@@ -195,7 +196,7 @@ def export(
 
 
 @signalbox.command()
-@click.argument("ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledger", type=SAVED)
 @click.pass_context
 def seal(context: click.Context, ledger: Path) -> None:
     """Seal a finished run with the key in this machine's key store."""
@@ -205,7 +206,7 @@ def seal(context: click.Context, ledger: Path) -> None:
 
 
 @signalbox.command()
-@click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledgers", nargs=-1, required=True, type=SAVED)
 @click.option("--window", is_flag=True, help="Show two runs step by step in a window.")
 @HOME_OPTION
 @click.pass_context
@@ -220,7 +221,7 @@ def compare(context: click.Context, ledgers: tuple[Path, ...], window: bool, hom
 
 @signalbox.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.argument("ledgers", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("ledgers", nargs=-1, required=True, type=SAVED)
 @click.pass_context
 def rules(context: click.Context, file: Path, ledgers: tuple[Path, ...]) -> None:
     """Try the rules of the run file FILE on saved runs: what would have been allowed, asked, denied."""

@@ -35,7 +35,6 @@ def demo_without_display(scenario_name: str, *, home: Path | None) -> int:
 def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> None:
     """Pictures of the window as it stood at each decision by nobody's rule, and at the end."""
     from app.cli.window import in_window, settings_file
-    from app.views.offscreen import without_remarks
     from app.views.window import ConsoleWindow
 
     async def main(window: ConsoleWindow) -> int:
@@ -58,8 +57,7 @@ def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> No
         source.close()
         return 0
 
-    with without_remarks():
-        in_window(main, home)
+    in_window(main, home)
 
 
 def _places(timeline: Timeline) -> list[int]:

@@ -26,6 +26,7 @@ def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
     """The demo with a person at the window; by itself where there is no display."""
     from app.cli.display import display_there
 
+    _must_be_known(scenario_name)
     if not display_there():
         from app import log
         from app.cli.headless import demo_without_display
@@ -40,6 +41,18 @@ def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
         return demo.demo_session(served, home=home, inbox=inbox, unattended=False)
 
     return live_window(make, home=home)
+
+
+def _must_be_known(scenario_name: str) -> None:
+    """Refuse a name that is none before a window opens; what checks a whole scenario takes longer to load."""
+    from app.paths import resource
+
+    try:
+        resource(f"scenarios/{scenario_name}.toml")
+    except (FileNotFoundError, ValueError):
+        from app.rehearsal.scenario import load_scenario
+
+        load_scenario(scenario_name)
 
 
 def run_in_window(plan: RunPlan, service: ModelService, *, home: Path | None) -> int:

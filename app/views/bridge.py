@@ -38,6 +38,15 @@ def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None
     """
     instance = QApplication.instance()
     qapp = instance if isinstance(instance, QApplication) else QApplication(sys.argv[:1])
+    with contextlib.ExitStack() as stack:
+        if qapp.platformName() == "offscreen":
+            from app.views.offscreen import without_remarks
+
+            stack.enter_context(without_remarks())
+        return _run_window(qapp, main, first)
+
+
+def _run_window(qapp: QApplication, main: Main, first: Callable[[QApplication], BareWindow] | None) -> int:
     qapp.setQuitOnLastWindowClosed(False)
     # By this name a desktop knows whose badge and notifications they are.
     qapp.setDesktopFileName("signalbox")

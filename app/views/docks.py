@@ -143,7 +143,7 @@ DOCKS: tuple[DockSpec, ...] = (
         "EventPanel",
         5,
         "The event at the cursor appears here as it is on record, as JSON.",
-        "diagnostics",
+        "ask",
     ),
     DockSpec(
         "figures",

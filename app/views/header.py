@@ -1,6 +1,6 @@
 """The header: what the run is about and how it stands, in one line, with the controls that must always be reachable."""
 
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
@@ -11,6 +11,8 @@ from app.views.widgets.elided_label import ElidedLabel
 
 DOT = 9
 TICK_MS = 1000
+LEAST_TASK = 90
+"""Pixels that the task keeps beyond its shortest; the run's figures go first."""
 
 
 class StateDot(QWidget):
@@ -61,6 +63,8 @@ class HeaderBar(QWidget):
         self.dot = StateDot(self)
         self.state = QLabel("starting", self)
         self.turn, self.counts, self.tokens, self.elapsed = (QLabel(self) for _ in range(4))
+        # The last is the first to go: the panels say it too.
+        self._may_go = (self.counts, self.turn, self.elapsed, self.tokens)
         self.mode = QLabel("saved run, read-only", self)
         self.view_menu = QMenu(self)
         self.view_button = QPushButton("View", self)
@@ -183,7 +187,25 @@ class HeaderBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The first to go is what the panels say too.
-        self.tokens.setVisible(self.width() >= 980)
-        self.elapsed.setVisible(self.width() >= 860)
-        self.counts.setVisible(self.width() >= 760)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            # A word has become longer, a button has come.
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        """Leave out what there is no room for, so that no word is cut short and every button is whole."""
+        row = self.layout()
+        if row is None:
+            return
+        spacing = row.spacing()
+        wanted = {label: label.sizeHint().width() + spacing for label in self._may_go}
+        free = self.width() - row.minimumSize().width() + sum(w for label, w in wanted.items() if not label.isHidden())
+        free -= LEAST_TASK
+        for label, width in wanted.items():
+            free -= width
+            if label.isHidden() == (free >= 0):
+                label.setVisible(free >= 0)

@@ -6,9 +6,9 @@ import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
+from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget
 
-from app.views.docks import DOCKS, LEFT, RIGHT, DockSpec
+from app.views.docks import DOCKS, LEFT, RIGHT
 from app.views.style import GAP
 
 if TYPE_CHECKING:
@@ -41,38 +41,54 @@ def prepare(window: ConsoleWindow) -> None:
 
 
 def put_default(window: ConsoleWindow) -> None:
-    """Every panel shown where it stood at first; the picture keeps the most room."""
+    """Every panel shown where it stood at first; the picture keeps the most room, the window keeps its size."""
+    laid_out = window.layout()
+    assert laid_out is not None
+    # On the way there panels stand below each other that will be tabs. A window that makes room for them never gives
+    # it back, and its foot would lie below the screen.
+    laid_out.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    window.setMinimumSize(0, 0)
+    try:
+        _put_default(window)
+    finally:
+        laid_out.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
+        laid_out.activate()
+
+
+def _put_default(window: ConsoleWindow) -> None:
     docks = window.docks
-    for spec in sorted(DOCKS, key=lambda spec: bool(spec.behind)):
+    for spec in DOCKS:
         docks[spec.key].setFloating(False)
-        if spec.behind:
-            # At once: all below each other would be taller than a screen, and the window would grow to hold them.
-            window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
-        else:
-            window.addDockWidget(spec.area, docks[spec.key])
-        docks[spec.key].setVisible(True)
+        # What is split from a panel that has tabs would become one of its tabs.
+        window.removeDockWidget(docks[spec.key])
     width, height = window.width(), window.height()
-    if width < NARROW:
-        _one_column(window)
-    heads, widths = ["pending"], [min(310, max(200, width * 22 // 100))]
-    if width >= NARROW:
-        heads, widths = [*heads, "ask"], [*widths, min(290, max(190, width * 20 // 100))]
-    columns = [_column(window, area) for area in (LEFT, RIGHT)]
+    for spec in DOCKS:
+        if not spec.behind:
+            window.addDockWidget(spec.area, docks[spec.key])
+            docks[spec.key].setVisible(True)
+    columns = [[spec for spec in DOCKS if spec.area == area and not spec.behind] for area in (LEFT, RIGHT)]
     for column in columns:
         for above, below in itertools.pairwise(column):
             window.splitDockWidget(docks[above.key], docks[below.key], Qt.Orientation.Vertical)
+    for spec in DOCKS:
+        if spec.behind:
+            window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
+            docks[spec.key].setVisible(True)
+    for column in columns:
         whole = sum(spec.share for spec in column)
         parts = [max(1, spec.share * height // whole) for spec in column]
         window.resizeDocks([docks[spec.key] for spec in column], parts, Qt.Orientation.Vertical)
-    if width >= NARROW:
-        for spec in DOCKS:
-            if spec.behind:
-                window.tabifyDockWidget(docks[spec.behind], docks[spec.key])
-                docks[spec.behind].raise_()
+        for spec in column:
+            docks[spec.key].raise_()
     run = window.model.timeline.run if window.model is not None else None
     if run is not None and run.engine == "programs":
         # What such a run does is read there, and few of them have a page.
         docks["programs"].raise_()
+    heads, widths = ["pending"], [min(310, max(200, width * 22 // 100))]
+    if width < NARROW:
+        _one_column(window)
+    else:
+        heads, widths = [*heads, "ask"], [*widths, min(290, max(190, width * 20 // 100))]
     # In one call: each call of its own would take from the other column what it gives to its own.
     window.resizeDocks([docks[key] for key in heads], widths, Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
@@ -88,12 +104,6 @@ def hide_ghosts(window: ConsoleWindow) -> None:
     for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
         if not any((bar.tabText(at), bar.x(), bar.width()) in places for at in range(bar.count())):
             bar.hide()
-
-
-def _column(window: ConsoleWindow, area: Qt.DockWidgetArea) -> list[DockSpec]:
-    """The panels that have a place of their own in a column; of tabbed ones only the first."""
-    here = [spec for spec in DOCKS if window.dockWidgetArea(window.docks[spec.key]) == area]
-    return [spec for spec in here if spec.area == area and not spec.behind]
 
 
 def _one_column(window: ConsoleWindow) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 if TYPE_CHECKING:
     from app.views.style import Choice
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 """Raised when panels come, go or change their names: an older layout is then not restored but replaced."""
 
 MOST_BYTES = 200_000

@@ -58,10 +58,33 @@ def test_no_browser(tmp_path: Path) -> None:
 
 
 def test_no_such_scenario(tmp_path: Path) -> None:
-    ran = signalbox("demo", "nothing", "--unattended", home=tmp_path)
+    for more in ((), ("--unattended",)):
+        ran = signalbox("demo", "nothing", *more, home=tmp_path)
+        assert ran.code == 2
+        assert "nothing" in ran.err
+        assert "booking" in ran.err, "it names those that there are"
+        assert "propagateSizeHints" not in ran.err, "no window was opened for it"
+    assert not list(tmp_path.glob("runs/*")), "no run began"
+
+
+LEDGER_COMMANDS: dict[str, tuple[str, ...]] = {
+    "replay": (),
+    "rehearse": (),
+    "resume": (),
+    "fork": (),
+    "verify": (),
+    "seal": (),
+    "compare": (),
+    "export": ("--to", "json"),
+}
+
+
+@pytest.mark.parametrize("command", LEDGER_COMMANDS)
+def test_a_saved_run_that_is_not_there_is_wrong_usage(command: str, tmp_path: Path) -> None:
+    ran = signalbox(command, str(tmp_path / "none.signalbox"), *LEDGER_COMMANDS[command], home=tmp_path)
     assert ran.code == 2
-    assert "nothing" in ran.err
-    assert "booking" in ran.err, "it names those that there are"
+    assert "none.signalbox' does not exist" in ran.err
+    assert not list(tmp_path.iterdir()), "nothing was written, no window was opened"
 
 
 @pytest.mark.parametrize("content", [b"", b"hello, this is a letter\n" * 100, b"SQLite format 3\x00" + b"\x07" * 5000])
@@ -71,8 +94,9 @@ def test_a_file_that_is_no_ledger(content: bytes, tmp_path: Path) -> None:
     for command in ("replay", "verify"):
         ran = signalbox(command, str(file), home=tmp_path)
         assert ran.code == 1
-        assert str(file) in ran.err
+        assert ran.err.splitlines()[-1].endswith(str(file))
         assert "Traceback" not in ran.err
+        assert "propagateSizeHints" not in ran.err, "what Qt says of having no display is not for people"
 
 
 def test_a_command_that_is_none(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.replay.cursor import Follow, Seek
@@ -65,8 +65,37 @@ def test_the_picture_is_the_largest_thing(open_replay: OpenReplay, qtbot: QtBot,
     qtbot.waitUntil(lambda: window.docks["timeline"].width() > 100)
     stage = window.stage
     assert stage is not None
-    areas = {key: dock.width() * dock.height() for key, dock in window.docks.items() if dock.isVisible()}
+    seen = {key: dock.visibleRegion().boundingRect() for key, dock in window.docks.items()}
+    areas = {key: one.width() * one.height() for key, one in seen.items()}
     assert stage.width() * stage.height() > max(areas.values())
+
+
+def test_the_window_keeps_its_size_when_the_panels_are_put_back(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking())
+    window.resize(1280, 700)
+    qtbot.waitExposed(window).__enter__()
+    window.default_layout()
+    assert (window.width(), window.height()) == (1280, 700)
+
+
+def test_no_tab_of_a_first_window_is_cut_short(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking())
+    window.resize(1440, 900)
+    qtbot.waitExposed(window).__enter__()
+    window.default_layout()
+    wanted = {spec.title for spec in DOCKS if spec.behind}
+
+    def seen() -> dict[str, int]:
+        bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return {
+            bar.tabText(at): bar.tabRect(at).width() - bar.fontMetrics().horizontalAdvance(bar.tabText(at))
+            for bar in bars
+            if bar.isVisible()
+            for at in range(bar.count())
+        }
+
+    qtbot.waitUntil(lambda: wanted <= set(seen()))
+    assert {title: spare for title, spare in seen().items() if spare < 0} == {}
 
 
 def test_the_timeline_takes_no_more_height_than_it_needs(open_replay: OpenReplay, qtbot: QtBot) -> None:
