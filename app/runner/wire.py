@@ -115,10 +115,13 @@ class _Heard(httpx2.AsyncByteStream):
         self._answer.whole = True
 
     async def aclose(self) -> None:
-        await self._stream.aclose()
-        done, self._done = self._done, None
-        if done is not None:
-            done()
+        try:
+            await self._stream.aclose()
+        finally:
+            # A stop in the middle of an answer cuts the closing short; what had come is on record all the same.
+            done, self._done = self._done, None
+            if done is not None:
+                done()
 
 
 def _declared(content: bytes) -> Iterator[str]:

@@ -1,23 +1,29 @@
 """What went over the wire is on record where the run file asks for it: exactly, once, and without the key."""
 
+import asyncio
 import hashlib
 import json
 from base64 import b64decode
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
+from app.clock import SystemClock
+from app.core.events import StopRequested
 from app.core.exchange import ExchangeSeen, curl_line, stream_events, whole_request
 from app.core.plan import McpPlan, RunPlan
 from app.core.service_plan import ClientPlan
 from app.core.unrecorded import NOT_RECORDED, secrets_of
 from app.core.value import Json
 from app.ledger.reader import LedgerReader
+from app.ledger.store import RunLedger
 from app.rehearsal.scenario import load_scenario
 from app.rehearsal.server import ScriptedModel
 from app.runner.leaving import said_body as request_said
-from app.runner.wire import said_body
+from app.runner.wire import WireRecorder, said_body
 from tests.unit.app.runner.harness import Run, run_scenario, serving
 from tests.unit.app.runner.invariants import check
 
@@ -173,3 +179,31 @@ def test_what_a_service_repeats_of_keys_and_what_its_address_holds_is_not_kept(t
             assert len(answer) == one.answer_bytes
             assert b'"authorization":"**********"' in answer
     assert all("canary" not in one.model_dump_json() for one in run.events)
+
+
+class CutShort(httpx2.AsyncByteStream):
+    """Half an answer, whose closing is cancelled as by a stop."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"data: {"
+        raise asyncio.CancelledError
+
+    async def aclose(self) -> None:
+        raise asyncio.CancelledError
+
+
+async def test_an_answer_that_a_stop_cut_is_on_record_as_far_as_it_came(tmp_path: Path) -> None:
+    with RunLedger.create(tmp_path / "run.signalbox", SystemClock()) as ledger:
+        recorder = WireRecorder(ledger, SystemClock())
+        request = httpx2.Request("POST", "http://m.invalid/v1/responses", json={"input": "hello"})
+        response = httpx2.Response(200, stream=CutShort(), request=request)
+        await recorder.request(request)
+        await recorder.response(response)
+        with pytest.raises(asyncio.CancelledError):
+            await response.aread()
+        with pytest.raises(asyncio.CancelledError):
+            await response.stream.aclose()  # type: ignore[union-attr]
+        ledger.append(StopRequested(by="person"))
+        exchange, _ = [one.event for one in ledger.events()]
+        assert isinstance(exchange, ExchangeSeen)
+        assert (exchange.cut, ledger.blob(exchange.answer)) == (True, b"data: {")
