@@ -114,6 +114,11 @@ class _Fold:
                         self.action(seq, call.call_id, 1, call.source, call.member)
             case AskRaised() if event.ask.step is None:
                 ask = event.ask
+                begun = self.actions.get((ask.call_id, ask.part))
+                if begun is not None and begun.started is not None and begun.ended is None and begun.found is None:
+                    # Asked from within it, as code asks before it opens an address: it says nothing of the whole.
+                    begun.last_seq = seq
+                    return
                 action = self.action(seq, ask.call_id, ask.part, ask.source, ask.member)
                 # Asked again: what was said before counts no more.
                 action.ask, action.decision = ask, None

@@ -132,6 +132,10 @@ class CallRecord:
         """Its state when event `seq` was written."""
         return self.states.last(seq) or "next"
 
+    def within(self, part: int) -> bool:
+        """Whether that action of it was begun and has not ended: what is asked then, it asks from within."""
+        return part in self.started and part not in self.ended
+
     def answer_at(self, seq: int) -> CallAnswered | None:
         """The output that the model read, if there was one when event `seq` was written."""
         return self.answers.last(seq)
@@ -317,7 +321,7 @@ class Timeline:
                 return
             call = self._call_asked(seq, event.ask)
             call.asks.append(asked)
-            call.states.add(seq, "asked")
+            call.states.add(seq, "running" if call.within(event.ask.part) else "asked")
             if event.ask.evidence.picture is not None:
                 self._frame(recorded, event.ask.evidence.picture, "asked", event.ask.call_id)
         elif isinstance(event, DecisionMade):
@@ -327,7 +331,9 @@ class Timeline:
                 record.decision, record.decided_seq = decision, seq
                 if record.ask.step is not None:
                     return
-                self._call_asked(seq, record.ask).states.add(seq, "allowed" if decision.allowed else "denied")
+                call = self._call_asked(seq, record.ask)
+                decided: CallState = "allowed" if decision.allowed else "denied"
+                call.states.add(seq, "running" if call.within(record.ask.part) else decided)
             (self.allowed if decision.allowed else self.denied).add(seq, decision)
             if decision.note:
                 self.conversation.add(seq, Said(seq, "operator", decision.note))

@@ -13,10 +13,19 @@ from app.core.ports import Journal
 
 
 class FailStopJournal:
-    """Hands everything on until a write fails; then nothing more gets through. `on_failure` is called once."""
+    """Hands everything on until a write fails; then nothing more gets through. `on_failure` is called once.
 
-    def __init__(self, journal: Journal, on_failure: Callable[[NotDurable], None]) -> None:
+    `saw` hears each event when the run writes it: also one that only goes to disk with the next.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        on_failure: Callable[[NotDurable], None],
+        saw: Callable[[Recorded], None] = lambda _recorded: None,
+    ) -> None:
         self._journal = journal
+        self._saw = saw
         self._on_failure = on_failure
         self.failed: NotDurable | None = None
 
@@ -40,8 +49,10 @@ class FailStopJournal:
         if self.failed is not None:
             raise NotDurable(str(self.failed))
         try:
-            return write()
+            recorded = write()
         except NotDurable as failure:
             self.failed = failure
             self._on_failure(failure)
             raise
+        self._saw(recorded)
+        return recorded

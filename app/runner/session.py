@@ -55,8 +55,8 @@ class Session:
         ports.ledger.subscribe(self._tell)
         self.stepper = Stepper(plan.breakpoints, ports.clock)
         """Where the run is held; a window commands it, and answers each hold in the inbox."""
-        ports.ledger.subscribe(self.stepper.saw)
-        self._journal = FailStopJournal(ports.ledger, self._record_failed)
+        # At once: what only goes to disk with the next event must not slip past a breakpoint that looks before that.
+        self._journal = FailStopJournal(ports.ledger, self._record_failed, self.stepper.saw)
         self.standing = StandingRules(
             ports.clock, made_before=ports.resumption.standing if ports.resumption is not None else 0
         )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.ask import Ask
-from app.core.decision import Decision
+from app.core.decision import Decision, Verdict
 from app.core.events import (
     ActionEnded,
     ActionStarted,
@@ -21,6 +21,7 @@ from app.core.events import (
     TurnAnswered,
 )
 from app.core.settle import lost_requests, settle
+from app.core.timeline import Timeline
 from tests.unit.app.ledger.made_up import Click
 
 
@@ -70,6 +71,26 @@ def test_what_may_have_happened_is_not_taken_back_by_a_second_try() -> None:
     assert settle(recorded(events))[0].outcome == "may_have_happened"
     again = [*click.steps()[:4], click.asked, click.decided, click.started, click.ended]
     assert settle(recorded(again))[0].outcome == "may_have_happened"
+
+
+@pytest.mark.parametrize("verdict", ["allow", "deny", None])
+def test_what_an_action_asks_from_within_says_nothing_of_the_whole(verdict: Verdict | None) -> None:
+    code = Click(1)
+    address = Ask(
+        ask_id="inner", kind="navigation", source="code", call_id="call_1", turn=1, member="goto",
+        arguments={"url": "https://example.com/"}, digest="d2", on_deny="model_told",
+    )  # fmt: skip
+    decided = Decision(ask_id="inner", verdict=verdict or "deny", by="person", digest="d2", waited_ms=1)
+    inner: list[Event] = [AskRaised(ask=address), *([DecisionMade(decision=decided)] if verdict else [])]
+    cut = recorded([*code.steps()[:4], *inner])
+    (call,) = settle(cut)
+    assert (call.outcome, call.member, call.last_seq) == ("may_have_happened", "click", 5)
+    assert call.ask_id == code.asked.ask.ask_id, "a person is asked about the whole"
+    timeline = Timeline()
+    for one in cut:
+        timeline.apply(one)
+    assert timeline.calls[0].state_at(timeline.last_seq) == "running", "never denied, with nothing done"
+    assert settle([*cut, Recorded(9, 9, 9, code.ended)])[0].outcome == "done"
 
 
 def approval(number: int) -> list[Event]:
