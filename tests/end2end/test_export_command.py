@@ -48,7 +48,7 @@ def test_each_form_is_one_file_and_says_what_was_left_out(record: Path, tmp_path
         (["--to", "pdf"], 2, "pdf"),
         ([], 2, "--to"),
         (["--to", "html", "--mask", "1,2,3"], 2, "a region is X,Y,WIDTH,HEIGHT"),
-        (["--to", "html", "--redact", "nowhere.txt"], 2, "cannot be read"),
+        (["--to", "html", "--redact", "nowhere.txt"], 2, "does not exist"),
         (["--to", "html", "-o", "nowhere/out.html"], 1, "no such folder"),
     ],
 )

@@ -48,7 +48,8 @@ def test_list_names_the_scenarios(tmp_path: Path) -> None:
     ran = signalbox("demo", "--list", home=tmp_path)
     assert ran.code == 0
     assert [line.split()[0] for line in ran.out.splitlines()] == [
-        *("booking", "code", "decisions", "mixed", "refusal", "takeover", "two-calls"),
+        *("booking", "code", "decisions", "inventory", "mixed", "prices"),
+        *("refusal", "restock", "takeover", "two-calls", "weather"),
     ]
 
 
