@@ -1,6 +1,7 @@
 """What a folder's consoles know of its runs: the newest of each, so that an older or copied file is never run.
 
-It is a second opinion beside the ledgers. A run that is not known here was not made here.
+It is a second opinion beside the ledgers. A run that is not known here was not made here. The list knows its own file's
+number on the disk: in a folder that was copied or unpacked whole it knows nothing.
 """
 
 import logging
@@ -18,6 +19,7 @@ _TABLE = (
     "CREATE TABLE IF NOT EXISTS known(nonce BLOB PRIMARY KEY, name TEXT NOT NULL, seq INTEGER NOT NULL, "
     "revision INTEGER NOT NULL, chain BLOB NOT NULL) STRICT"
 )
+_PLACE = "CREATE TABLE IF NOT EXISTS place(number TEXT NOT NULL) STRICT"
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,15 @@ def remember(path: Path, nonce: bytes, known: Known) -> None:
     """Write down the newest of the ledger at `path`. One that fails costs the run its being continued, nothing else."""
     try:
         with _open(path.with_name(FILE_NAME), "rwc") as connection:
+            connection.execute("BEGIN IMMEDIATE")
             connection.execute(_TABLE)
+            _settle(connection, path)
             connection.execute(
                 "INSERT OR REPLACE INTO known(nonce, name, seq, revision, chain) VALUES(?, ?, ?, ?, ?)",
                 (nonce, known.name, known.seq, known.revision, known.chain),
             )
-    except sqlite3.Error:
+            connection.execute("COMMIT")
+    except (sqlite3.Error, OSError):
         logger.warning("The folder's list of known runs could not be written")
 
 
@@ -62,11 +67,27 @@ def recall(path: Path, nonce: bytes) -> Known | None:
     try:
         with _open(path.with_name(FILE_NAME), "ro") as connection:
             row = connection.execute(
-                "SELECT name, seq, revision, chain FROM known WHERE nonce = ?", (nonce,)
+                "SELECT name, seq, revision, chain FROM known JOIN place WHERE nonce = ? AND number = ?",
+                (nonce, _number(path)),
             ).fetchone()
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return None
     return None if row is None else Known(str(row[0]), int(row[1]), int(row[2]), bytes(row[3]))
+
+
+def _number(path: Path) -> str:
+    """Which file the list of that ledger's folder is: a copy of it is another."""
+    return str(path.with_name(FILE_NAME).stat().st_ino)
+
+
+def _settle(connection: sqlite3.Connection, path: Path) -> None:
+    """What a list from elsewhere says goes: it was brought along with runs that were not made here."""
+    connection.execute(_PLACE)
+    number = _number(path)
+    if connection.execute("SELECT number FROM place").fetchall() != [(number,)]:
+        connection.execute("DELETE FROM known")
+        connection.execute("DELETE FROM place")
+        connection.execute("INSERT INTO place(number) VALUES(?)", (number,))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.errors import LedgerProblem
 from app.core.evidence import Blob
-from app.ledger.known import FILE_NAME
+from app.ledger.known import FILE_NAME, recall, remember
 from app.ledger.reader import LedgerReader
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
@@ -40,7 +40,11 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def saved(original: Path, path: Path) -> Path:
     """A copy of it, known in its folder, to do anything with."""
     shutil.copy(original, path)
-    shutil.copy(original.with_name(FILE_NAME), path.with_name(FILE_NAME))
+    with LedgerReader.open(original) as reader:
+        nonce = reader.nonce()
+    known = recall(original, nonce)
+    assert known is not None
+    remember(path, nonce, known)
     return path
 
 
@@ -365,6 +369,23 @@ def test_a_copy_is_looked_at_and_never_continued(path: Path, tmp_path: Path, pla
         RunLedger.open_owned(copy, StandingClock())
     with RunLedger.open_owned(path, StandingClock()) as ledger:
         assert len(list(ledger.events())) == 4
+
+
+def test_a_folder_that_was_brought_along_whole_is_looked_at_and_never_continued(path: Path, tmp_path: Path) -> None:
+    closed_run(path, then=3)
+    brought = tmp_path / "brought along"
+    shutil.copytree(path.parent, brought, ignore=shutil.ignore_patterns(brought.name))
+    copy = brought / path.name
+    closed_run(own := brought / "own.signalbox")
+    with LedgerReader.open(copy) as reader:
+        assert reader.flags == {"copied", "cut_off"}
+    with pytest.raises(LedgerProblem, match="not made here"):
+        RunLedger.open_owned(copy, StandingClock())
+    with RunLedger.open_owned(own, StandingClock()) as ledger:
+        assert len(list(ledger.events())) == 1
+    moved = path.parent.rename(path.parent.with_name("moved"))
+    with RunLedger.open_owned(moved / path.name, StandingClock()):
+        pass
 
 
 def test_a_list_of_known_runs_that_is_damaged_costs_only_the_continuing(path: Path, expected_log: LogWatch) -> None:
