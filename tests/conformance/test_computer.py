@@ -23,13 +23,7 @@ from drivers.errors import BrowserCancelledError, NotDone
 from tests.helpers.chromium import kiosk
 from tests.helpers.watched_page import BARE, FIELD, WatchedPage
 
-ON_ORDER = "COMPUTER_CONFORMANCE"
-"""On a machine that is very busy the page's own telling stalls at times; so these run where they are asked for."""
-
-pytestmark = [
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.skipif(ON_ORDER not in os.environ, reason=f"runs with {ON_ORDER}=1, on a machine that is not busy"),
-]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @dataclass(frozen=True)

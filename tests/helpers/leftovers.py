@@ -49,7 +49,11 @@ class Leftovers:
         strangers = [one for one in threading.enumerate() if one not in self.threads]
         left = [one for one in strangers if not isinstance(one, threading._DummyThread)]
         for one in left:
-            one.join(max(0.0, until - time.monotonic()))
+            # One that another thread is just starting cannot be waited for yet.
+            while one.ident is None and time.monotonic() < until:
+                time.sleep(0.001)
+            if one.ident is not None:
+                one.join(max(0.0, until - time.monotonic()))
         return [f"thread {one.name}" for one in left if one.is_alive()]
 
     def _processes(self, until: float) -> list[str]:

@@ -15,10 +15,12 @@ PAGE = """<!doctype html><meta charset=utf-8><title>watched</title>
 <textarea id=field style="position:fixed;left:100px;top:100px;width:600px;height:60px;font-size:20px"></textarea>
 <button id=send style="position:fixed;left:100px;top:300px;width:300px;height:100px">Send</button>
 <script>
-let queue = Promise.resolve();
+let queue = Promise.resolve(), number = 0;
+// A connection can fail; told again until it is heard, or one failure would silence the page for good.
+const post = body => fetch("/told", {method: "POST", body}).catch(() => post(body));
 const tell = (kind, more) => {
-  const body = JSON.stringify({kind, ...more});
-  queue = queue.then(() => fetch("/told", {method: "POST", body}));
+  const body = JSON.stringify({kind, number: ++number, ...more});
+  queue = queue.then(() => post(body));
 };
 const held = e => [e.ctrlKey && "ctrl", e.shiftKey && "shift", e.altKey && "alt", e.metaKey && "meta"].filter(Boolean);
 addEventListener("pointermove", e => e.getCoalescedEvents().forEach(
@@ -44,6 +46,7 @@ class WatchedPage:
     def __init__(self) -> None:
         self.told: list[dict[str, Any]] = []
         self._news = threading.Condition()
+        self._heard: set[int] = set()
         page = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -52,9 +55,7 @@ class WatchedPage:
 
             def do_POST(self) -> None:
                 said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                with page._news:
-                    page.told.append(said)
-                    page._news.notify_all()
+                page._hear(said)
                 self._answer(b"", "text/plain")
 
             def _answer(self, body: bytes, kind: str) -> None:
@@ -78,6 +79,14 @@ class WatchedPage:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        with self._news:
+            # What was told again although it had been heard counts once.
+            if said["number"] not in self._heard:
+                self._heard.add(said.pop("number"))
+                self.told.append(said)
+                self._news.notify_all()
 
     def clear(self) -> None:
         """Forget what was told so far."""
