@@ -3,11 +3,12 @@
 import json
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.offer import CHOSEN_BY, Candidate, Offer
 from app.core.value import Json
 from app.views.style import mark
+from app.views.widgets.number_field import NumberField
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words, faces
 
@@ -46,7 +47,7 @@ class OfferPanel(QWidget):
         self.observation.set_value(observation_text(offer.observation), (Words("Observation as sent", "dim", "small"),))
         self.observation.fix_width(width)
         box.addWidget(self.observation)
-        self.number: QSpinBox | None = None
+        self.number: NumberField | None = None
         self.instead: QPushButton | None = None
         if with_pick and self._others and offer.chosen_by == "model":
             box.addLayout(self._pick_row())
@@ -75,7 +76,7 @@ class OfferPanel(QWidget):
         label = QLabel("Another candidate, by its number:", self)
         mark(label, role="secondary")
         row.addWidget(label)
-        self.number = QSpinBox(self)
+        self.number = NumberField(self)
         self.number.setRange(1, len(self._offer.candidates))
         self.number.setAccessibleName("Number of another candidate")
         self.number.valueChanged.connect(self._refresh)

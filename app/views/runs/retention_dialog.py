@@ -8,13 +8,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from app.core.retention import Retention
 from app.views.style import mark
+from app.views.widgets.number_field import NumberField
 
 FIRST_DAYS, FIRST_MB = 90, 5000
 MOST_DAYS, MOST_MB = 36_500, 10_000_000
@@ -38,9 +38,9 @@ class RetentionDialog(QDialog):
         self.setObjectName("retention_dialog")
         self.setWindowTitle("Keeping runs")
         self.by_age = QCheckBox("Runs may go when they are older than", self)
-        self.days = QSpinBox(self)
+        self.days = NumberField(self)
         self.by_size = QCheckBox("The oldest may go while all together take more than", self)
-        self.total_mb = QSpinBox(self)
+        self.total_mb = NumberField(self)
         self.save_button = QPushButton("Save", self)
         self.cancel_button = QPushButton("Cancel", self)
         self._build()
@@ -64,7 +64,6 @@ class RetentionDialog(QDialog):
         self.total_mb.setSuffix(" MB")
         self.total_mb.setAccessibleName("Megabytes that all runs may take")
         for spin in (self.days, self.total_mb):
-            spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
             spin.setMinimumWidth(130)
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from app.views.runs.run_row import RunRow
 from app.views.runs.runs_panel import RunsPanel
 
-FIRST, WITH = "Compare…", "Compare with it"
+FIRST, OTHER, WITH = "Compare…", "Now choose the other run", "Compare with it"
 
 
 class RunsCompare(QObject):
@@ -34,9 +34,13 @@ class RunsCompare(QObject):
         first = self._first
         self.button.setEnabled(row is not None and row.status != "unreadable")
         same = first is not None and row is not None and row.path == first.path
-        self.button.setText(FIRST if first is None else "Compare with none" if same else WITH)
+        self.button.setText(FIRST if first is None else OTHER if same else WITH)
         self.button.setToolTip(
-            "Choose this run, then another one" if first is None else f"The other one is {first.run_id}"
+            "Choose this run, then another one"
+            if first is None
+            else "Press again to compare nothing"
+            if same
+            else f"The other one is {first.run_id}"
         )
 
     def _on_pressed(self) -> None:

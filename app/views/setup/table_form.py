@@ -143,7 +143,6 @@ class TableEditor(Editor):
         self._row.addLayout(column)
         self.there = QCheckBox("The run file has it", self)
         self.there.setAccessibleName(path)
-        self.there.setProperty("field", True)
         self.there.setVisible(field.optional)
         self.form = TableForm(fields_of(field.model), path, self.changed.emit, self)
         column.addWidget(self.there)
