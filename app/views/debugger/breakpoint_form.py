@@ -7,11 +7,12 @@ from typing import Any
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.core.breakpoint import BreakpointPlan
 from app.core.untrusted import shown
 from app.views.style import mark
+from app.views.widgets.choice_box import ChoiceBox
 
 MOST_TIMES = 9999
 
@@ -60,9 +61,9 @@ class BreakpointForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.what = QComboBox(self)
+        self.what = ChoiceBox(self)
         self.what.setAccessibleName("Break on")
-        self.what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.what.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.what.setMinimumContentsLength(8)
         self.what.view().setAccessibleName("What to break on")
         for what in WHATS:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.core.exchange import ExchangeSeen
 from app.views.inspector.exchange_texts import ExchangeReader, ExchangeTexts
@@ -11,6 +11,7 @@ from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
 from app.views.models.timeline_model import TimelineModel
 from app.views.style import mark
 from app.views.theme import Tone
+from app.views.widgets.choice_box import ChoiceBox
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.outside_text import OutsideText
 from app.views.widgets.text_flow import Run, Words, faces
@@ -35,7 +36,7 @@ class ProtocolPanel(InspectorPanel):
             "Requests and answers appear here as they went over the wire, in runs whose run file says so:"
             " wire = true under [record].",
         )
-        self.part = QComboBox(self)
+        self.part = ChoiceBox(self)
         self.part.addItems(list(PARTS))
         self.part.setAccessibleName("What of it is shown")
         self.part.view().setAccessibleName("What of it can be shown")

@@ -2,10 +2,8 @@
 
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QPointF, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -17,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from app.views.setup import field_text
 from app.views.setup.fields import Field
-from app.views.style import mono_font, theme
+from app.views.style import mono_font
+from app.views.widgets.choice_box import ChoiceBox
 
 UNSET: Final = object()
 """Nothing is said: the run file does not have the key."""
@@ -173,26 +172,6 @@ class LinesEditor(Editor):
         for word in self.options:
             menu.addAction(word).triggered.connect(lambda _checked=False, word=word: self.add(word))
         menu.popup(self.add_button.mapToGlobal(QPoint(0, self.add_button.height())))
-
-
-class ChoiceBox(QComboBox):
-    """Turning the wheel over it scrolls the page; only a chosen box is changed by it. Its arrow follows the theme."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme().dim), 1.5))
-        right, middle = self.width() - 12.0, self.height() / 2
-        painter.drawPolyline(
-            [QPointF(right - 4, middle - 2), QPointF(right, middle + 2), QPointF(right + 4, middle - 2)]
-        )
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class ChoiceEditor(Editor):

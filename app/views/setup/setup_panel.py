@@ -22,11 +22,11 @@ from app.core.check_line import CheckLine
 from app.core.faults import Fault, faults_of, plan_of_values
 from app.core.plan import RunPlan
 from app.views.setup.ahead import ASKED_EMPTY, CHECKS_EMPTY, AheadPanel, check_lines, foretold_lines
-from app.views.setup.editors import ChoiceBox
 from app.views.setup.ports import SetupPorts
 from app.views.setup.sections import Sections
 from app.views.setup.work import Work
 from app.views.style import mark
+from app.views.widgets.choice_box import ChoiceBox
 
 CHECK_MS = 120
 """What is written is checked this long after the last key."""
