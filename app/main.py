@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app import __version__
+from app.cli.terminal import say
 from app.core.errors import SignalboxError, UsageProblem
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def fork(
 
     if list_only:
         for line in list_boundaries(ledger):
-            click.echo(line)
+            say(line)
         return
     home = home or context.obj
     context.exit(fork_in_window(ledger, home=home, at=at, model=model, rules=rules, run_file=run_file, note=note))
@@ -263,13 +264,13 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = signalbox.main(args=arguments, prog_name="signalbox", standalone_mode=False)
     except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
+        say("interrupted", err=True)
         return SignalboxError.exit_code
     except click.ClickException as wrong:
         wrong.show()
         return UsageProblem.exit_code
     except SignalboxError as problem:
-        click.echo(str(problem), err=True)
+        say(str(problem), err=True)
         return problem.exit_code
     return code if isinstance(code, int) else 0
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import click
-
+from app.cli.terminal import say
 from app.core.comparison import OTHER_TASK, RunFigures, figures_of, rows_of, same_task
 from app.core.errors import LedgerProblem, UsageProblem
 from app.core.untrusted import shown
@@ -29,9 +28,9 @@ def compare_ledgers(paths: tuple[Path, ...]) -> None:
     widths = [max(len(values[at]) for _, values in rows) for at in range(len(runs))]
     for name, values in rows:
         cells = "  ".join(value.rjust(width) for value, width in zip(values, widths, strict=True))
-        click.echo(f"{name.ljust(name_width)}  {cells}")
+        say(f"{name.ljust(name_width)}  {cells}")
     if not same_task(runs):
-        click.echo(OTHER_TASK, err=True)
+        say(OTHER_TASK, err=True)
 
 
 def _figures(path: Path) -> RunFigures:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
+from app.cli.terminal import say
 from app.core.events import OutcomeChecked
 from app.core.plan import RunPlan
 from app.core.ports import Inbox
@@ -50,7 +49,7 @@ def rehearsal(scenario_name: str) -> Iterator[Rehearsal]:
     scenario = load_scenario(scenario_name)
     sandbox = None
     if runs_as_root():
-        click.echo(ROOT_SANDBOX_WORDS, err=True)
+        say(ROOT_SANDBOX_WORDS, err=True)
         sandbox = False
     with contextlib.ExitStack() as stack:
         site = DemoSite()
@@ -89,7 +88,7 @@ def demo_session(served: Rehearsal, *, home: Path | None, inbox: Inbox, unattend
 def list_all() -> None:
     """Print each scenario's name and what it does."""
     for name in list_scenarios():
-        click.echo(f"{name:<12} {load_scenario(name).summary}")
+        say(f"{name:<12} {load_scenario(name).summary}")
 
 
 def run_unattended(
@@ -108,6 +107,6 @@ def run_unattended(
             session.start()
             session.join()
         for problem in served.model.problems:
-            click.echo(problem, err=True)
+            say(problem, err=True)
         ledger_written(session.ledger_path)
         return report(session, timeline)

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import click
-
+from app.cli.terminal import say
 from app.core.errors import UsageProblem
 from app.core.exporting import SUFFIXES, ExportKind, ExportOrder, box_of
 from app.core.untrusted import shown
@@ -32,8 +31,8 @@ def export_ledger(
     )
     exported = export_run(order)
     for words in (*exported.notes, *exported.left_out):
-        click.echo(shown(words), err=True)
-    click.echo(f"Written: {exported.out} ({exported.size_bytes:,} bytes)")
+        say(shown(words), err=True)
+    say(f"Written: {exported.out} ({exported.size_bytes:,} bytes)")
     return WRITTEN
 
 

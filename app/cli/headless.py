@@ -4,8 +4,7 @@ import asyncio
 import os
 from pathlib import Path
 
-import click
-
+from app.cli.terminal import say
 from app.core.timeline import Timeline
 
 NO_DISPLAY = (
@@ -20,15 +19,15 @@ def demo_without_display(scenario_name: str, *, home: Path | None) -> int:
     """Run the scenario unattended and offscreen; print where the ledger and the pictures of the window lie."""
     from app.cli.demo import run_unattended
 
-    click.echo(NO_DISPLAY)
+    say(NO_DISPLAY)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     ran: list[Path] = []
     code = run_unattended(scenario_name, home=home, ledger_written=ran.append)
     for ledger in ran:
         folder = ledger.with_suffix(".pictures")
         save_window_pictures(ledger, folder, home=home)
-        click.echo(f"Pictures of the window: {folder}")
-        click.echo(f"Look at the run: signalbox replay {ledger}")
+        say(f"Pictures of the window: {folder}")
+        say(f"Look at the run: signalbox replay {ledger}")
     return code
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import click
-
+from app.cli import terminal
 from app.core.errors import LedgerProblem
 from app.core.untrusted import shown
 
@@ -65,7 +64,7 @@ def served_again(path: Path, say: Callable[[str], None] = lambda _words: None) -
         plan = _plan(saved, moved)
 
         def told(words: str) -> None:
-            click.echo(shown(words), err=True)
+            terminal.say(shown(words), err=True)
             say(words)
 
         model = SavedModel(saved, moved=moved, say=told)

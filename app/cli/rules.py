@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import click
-
 from app.cli.runfile import load_run_file
+from app.cli.terminal import say
 from app.core.events import Recorded
 from app.core.plan import RulePlan
 from app.core.untrusted import shown
@@ -27,17 +26,17 @@ def try_on_ledgers(file: Path, ledgers: tuple[Path, ...]) -> int:
         allow_private=plan.browser is None or plan.browser.allow_private_network,
     )
     counts = trial.counts()
-    click.echo(f"{len(trial.tried)} asks in {len(runs)} runs")
-    click.echo(f"allowed {counts['allow']} · asked {counts['hold']} · denied {counts['deny']}")
+    say(f"{len(trial.tried)} asks in {len(runs)} runs")
+    say(f"allowed {counts['allow']} · asked {counts['hold']} · denied {counts['deny']}")
     for number, rule in enumerate(plan.rules, start=1):
         hits = trial.hits(f"file {number}")
-        click.echo(f"rule {number}: {rule.verdict}, {len(hits)} hits{_example(trial, number)}  {shown(rule.text)}")
+        say(f"rule {number}: {rule.verdict}, {len(hits)} hits{_example(trial, number)}  {shown(rule.text)}")
     for tried in trial.loosened[:MOST_LINES]:
-        click.echo(f"! allowed, though denied in {shown(tried.run)}: {tried.ask.ask_id} {shown(tried.ask.member)}")
+        say(f"! allowed, though denied in {shown(tried.run)}: {tried.ask.ask_id} {shown(tried.ask.member)}")
     if len(trial.loosened) > MOST_LINES:
-        click.echo(f"! and {len(trial.loosened) - MOST_LINES} more")
+        say(f"! and {len(trial.loosened) - MOST_LINES} more")
     for rule in proposed(runs):
-        click.echo(f"\n# proposed from your own answers, not in force\n{toml_of(rule)}")
+        say(f"\n# proposed from your own answers, not in force\n{toml_of(rule)}")
     return SOMETHING_LOOSENED if trial.loosened else NOTHING_LOOSENED
 
 

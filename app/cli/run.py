@@ -4,8 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-import click
-
+from app.cli.terminal import say
 from app.core.errors import MissingHere, UsageProblem
 from app.core.plan import RunPlan
 from app.runner.session_ports import ModelService
@@ -36,11 +35,11 @@ def open_run(path: Path, *, home: Path | None) -> int:
 
     plan = load_run_file(path, without_broken_rules=True)
     if plan.broken_rules:
-        click.echo(f"{plan.broken_rules}\nThe rules could not be read: everything is asked.", err=True)
+        say(f"{plan.broken_rules}\nThe rules could not be read: everything is asked.", err=True)
     look_beside(path)
     service = service_of(plan)
     for line in ahead(plan):
-        click.echo(line, err=True)
+        say(line, err=True)
     return run_in_window(plan, service, home=home)
 
 

@@ -2,11 +2,10 @@
 
 import json
 
-import click
-
+from app.cli.terminal import say
 from app.core.plan import RunPlan
 
 
 def print_schema() -> None:
     """Print it."""
-    click.echo(json.dumps(RunPlan.model_json_schema(by_alias=True), indent=2))
+    say(json.dumps(RunPlan.model_json_schema(by_alias=True), indent=2))

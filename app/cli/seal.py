@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import click
-
+from app.cli.terminal import say
 from app.clock import SystemClock
 from app.core.errors import SignalboxError
 from app.ledger.seal import SealFound, check_seal, seal_run
@@ -20,7 +19,7 @@ def seal_ledger(path: Path) -> int:
     if key is None:
         raise SignalboxError("the key store did not keep the key: nothing was sealed")
     seal_run(path, key, wall_ms=SystemClock().wall_ms())
-    click.echo(f"Sealed: {path}")
+    say(f"Sealed: {path}")
     return SEALED
 
 
@@ -32,7 +31,7 @@ def seal_if_set(path: Path) -> None:
         if load_settings(path.parent.parent).sealing.runs:
             seal_ledger(path)
     except SignalboxError as problem:
-        click.echo(f"The run is not sealed: {problem}", err=True)
+        say(f"The run is not sealed: {problem}", err=True)
 
 
 def seal_of(report: VerifyReport) -> SealFound:

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import click
-
 from app.cli.seal import seal_of
+from app.cli.terminal import say
 from app.ledger.verify import verify
 
 WHOLE, NOT_WHOLE = 0, 1
@@ -15,5 +14,5 @@ def verify_ledger(path: Path) -> int:
     report = verify(path)
     seal = seal_of(report)
     for line in (*report.findings, *report.facts, seal.words):
-        click.echo(line)
+        say(line)
     return WHOLE if report.whole and not seal.bad else NOT_WHOLE
