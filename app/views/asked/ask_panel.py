@@ -93,8 +93,10 @@ class AskPanel(QWidget):
 
     def _say_title(self) -> None:
         if self._record is None:
+            mark(self.title, role="secondary")
             self._say(self.title, EMPTY, "dim")
         else:
+            mark(self.title, role="strong")
             self._say(self.title, describe.ask_title(self._record.ask), "text")
 
     def _drop_body(self) -> None:

@@ -16,6 +16,8 @@ IN_CONTROL = "You have the browser: mouse, keys and paste go to the page, and th
 PRIVATE = "Private: nothing that you do is kept, and no picture"
 WAITING = "The run finishes what it is in; then the browser is yours"
 GAP = "Here the record has a gap: a secret was being typed"
+UNKNOWN = "unknown"
+"""What an older record does not say of its plan."""
 THEN_PERSON = "Here a person had the browser"
 
 
@@ -72,6 +74,7 @@ class ControlBar(QFrame):
 
     def show_moment(self, moment: Moment | None, *, live: bool) -> None:
         """Say who has the browser; `live`: the person can still do something about it."""
+        live = live and (moment is None or _has_screen(moment))
         step = moment.control if moment is not None and moment.ended is None else None
         recording = moment is None or moment.recording
         words, tone = self._words(step, live=live, recording=recording, moment=moment)
@@ -97,3 +100,9 @@ class ControlBar(QFrame):
         if live and step == "refused" and newest is not None:
             return describe.human_words(newest), "danger"
         return "", "dim"
+
+
+def _has_screen(moment: Moment) -> bool:
+    """Whether the run has a browser or a desktop at all; of one without, there is nothing to take."""
+    plan = moment.plan
+    return not isinstance(plan, dict) or any(plan.get(key, UNKNOWN) is not None for key in ("browser", "computer"))

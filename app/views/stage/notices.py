@@ -31,12 +31,15 @@ def cut_off_lines(timeline: Timeline) -> list[str]:
 
 
 def outcome_lines(moment: Moment) -> tuple[list[str], Tone]:
-    """What the world says, set apart from what the model says."""
+    """What the world says, set apart from what the model says; of a run that failed, why."""
+    ended = moment.ended
+    failed = [f"The run failed: {ended.reason}"] if ended is not None and ended.status == "failed" else []
     checked = moment.timeline.outcomes.last(moment.seq)
     if checked is None:
-        return [], "dim"
+        return failed, "danger" if failed else "dim"
     verdict = "Checked, and it is as it should be" if checked.ok else "Checked, and it is not as it should be"
-    return [f"{verdict}: {'; '.join(checked.facts)}" if checked.facts else verdict], "clear" if checked.ok else "danger"
+    said = f"{verdict}: {'; '.join(checked.facts)}" if checked.facts else verdict
+    return [*failed, said], "clear" if checked.ok and not failed else "danger"
 
 
 class NoticeBox(QLabel):
