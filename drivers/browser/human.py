@@ -91,7 +91,8 @@ class Human:
             while True:
                 found = await world.call("focused")
                 if "frame" not in found:
-                    return bool(found["secret"])
+                    secret = found["secret"]
+                    return secret if secret is None else bool(secret)
                 inner = await tab.worlds.child(world, found["frame"])
                 if inner is None:
                     return None

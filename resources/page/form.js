@@ -57,10 +57,15 @@
     dom.fire(el, new Event('change', {bubbles: true}));
     return JSON.stringify({status: 'ok', value: el.value});
   };
-  const SECRETS = /password|one-time-code|cc-number|cc-csc/;
-  const isSecret = (el) => !!el && (el.type === 'password' || SECRETS.test(el.getAttribute?.('autocomplete') ?? '')
-    || (getComputedStyle(el).webkitTextSecurity ?? 'none') !== 'none');
+  // In one of these with the focus, something else may have it: a shadow root that is closed shows nothing of itself.
+  const WHOLE = /^(button|a|area|input|select|summary|video|audio|option|details|label)$/;
+  const isSecret = (el) => {
+    if (!el) return false;
+    if (kindOf(el) === 'none' && !WHOLE.test(dom.tag(el))) return dom.matches(el, ':focus-within') ? null : false;
+    return S.secret(el);
+  };
   S.focused = () => {  // what has the focus here; a frame is named so that its own document can be asked
+    // `secret` is null where that cannot be told.
     let el = dom.active(document);
     for (let root; el && (root = dom.shadow(el)) && root.activeElement;) el = root.activeElement;
     if (el && /^i?frame$/.test(dom.tag(el))) return JSON.stringify({frame: S.frame(el)});

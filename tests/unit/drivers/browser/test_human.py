@@ -58,6 +58,33 @@ async def test_a_secret_in_a_frame_is_told(driver: BrowserDriver, site: Site) ->
     assert await driver.human.secret_focus() is True
 
 
+@pytest.mark.parametrize(
+    ("body", "secret"),
+    [
+        ("<label>Password <input id=x></label>", True),
+        ("<input id=x name=password>", True),
+        ("<input id=x autocomplete=new-password>", True),
+        ("<input id=x aria-label='Your PIN'>", True),
+        ("<div id=x contenteditable aria-label=Passcode>", True),
+        ("<label>Name <input id=x></label>", False),
+        ("<div id=x contenteditable>", False),
+        ("<button id=x>Go</button>", False),
+        ("<div id=x></div><script>const root = x.attachShadow({mode: 'closed'});"
+         "root.innerHTML = '<input type=password>'; root.firstChild.focus()</script>", None),
+        ("<div id=x tabindex=0>", None),
+        ("<script>const root = document.body.attachShadow({mode: 'closed'});"
+         "root.innerHTML = '<input type=password>'; root.firstChild.focus()</script>", None),
+    ],
+)  # fmt: skip
+async def test_a_secret_is_told_by_its_words_and_what_cannot_be_told_is_not_taken_for_none(
+    driver: BrowserDriver, site: Site, body: str, secret: bool | None
+) -> None:
+    await show(driver, site, f"<body>{body}")
+    if "attachShadow" not in body:
+        await value_of(driver, "document.getElementById('x').focus()")
+    assert await driver.human.secret_focus() is secret
+
+
 async def test_nothing_stays_down_and_no_ref_means_anything_afterwards(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, PAGE + "<button>Go</button>")
     old = await ref(driver, "Go")
