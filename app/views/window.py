@@ -71,6 +71,10 @@ class ConsoleWindow(BareWindow):
         if not self._remembered:
             self.default_layout()
 
+    def _lay_out_again(self) -> None:
+        if not self.memory.restore_panels(self):
+            self.default_layout()
+
     def default_layout(self) -> None:
         """Every panel where it stood at first."""
         from app.views import layout
@@ -124,9 +128,9 @@ class ConsoleWindow(BareWindow):
         return False
 
     def _when_filled(self, model: TimelineModel) -> None:
-        if not self._remembered:
-            # The panels want other sizes than the words that stood in their places; their own layouts come first.
-            QTimer.singleShot(0, self, self.default_layout)
+        # The panels want other sizes than the words that stood in their places; their own layouts come first. Where
+        # they only grew, they would be remembered larger each time.
+        QTimer.singleShot(0, self, self._lay_out_again if self._remembered else self.default_layout)
         self._tie_panels()
         self.views.add_run_actions(live=model.live)
 

@@ -11,7 +11,7 @@ from app.replay.cursor import Follow, Seek
 from app.views.application import open_replay_window
 from app.views.commands import ACTIONS
 from app.views.docks import DOCKS
-from app.views.window import ConsoleWindow
+from app.views.window import GHOSTS_GO_MS, ConsoleWindow
 from tests.helpers.journals import booking, folded
 from tests.views.conftest import OpenReplay
 
@@ -207,6 +207,22 @@ def test_the_layout_is_remembered(windows: list[ConsoleWindow], tmp_path: Path) 
     assert second.docks["ledger"].isHidden()
     assert not second.docks["events"].isHidden()
     assert second.height() == 650
+
+
+def test_panels_keep_their_width_from_one_start_to_the_next(
+    windows: list[ConsoleWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    writer, settings = booking(), tmp_path / "window.ini"
+    seen: list[tuple[int, int]] = []
+    for _ in range(5):
+        window = open_replay_window(folded(writer.records), writer.blobs, settings_path=settings)
+        windows.append(window)
+        qtbot.waitExposed(window).__enter__()
+        qtbot.wait(3 * GHOSTS_GO_MS)
+        seen.append((window.docks["page_read"].width(), window.docks["ask"].width()))
+        window.close()
+    # The first one does not fit the made-up screen that there is without a display.
+    assert seen[1:] == [seen[1]] * 4
 
 
 @pytest.mark.parametrize(
