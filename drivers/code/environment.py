@@ -203,7 +203,7 @@ class CodeEnvironment:
                 result.lost = True
                 return DIED
             if message.get("done") == self._numbers:
-                error = message["error"]
+                error = message.get("error")
                 return why or (None if error is None else str(error))
             began = asyncio.get_running_loop().time()
             await self._heard(message, result, on_text)
@@ -224,7 +224,7 @@ class CodeEnvironment:
         if self.outside is None or self._interrupted:
             return {"error": "there is nothing outside to use"}
         try:
-            return {"said": await self.outside.asked(message)}
+            said = await self.outside.asked(message)
         except RefusedOutside as refused:
             return {"error": str(refused)}
         except Exception as error:
@@ -232,6 +232,12 @@ class CodeEnvironment:
             log.info("an object outside raised", exc_info=True)
             first, *_ = str(error).splitlines() or [""]
             return {"error": f"{type(error).__name__}: {first}"}
+        try:
+            json.dumps(said)
+        except (TypeError, ValueError, RecursionError):
+            # A page's own window, a date in a list: whatever leads back to itself or has no form on the way in.
+            return {"error": "it was done, and what it gave back cannot be handed in"}
+        return {"said": said}
 
     async def _send(self, message: dict[str, Any]) -> None:
         process = self._process

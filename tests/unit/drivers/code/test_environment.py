@@ -94,3 +94,21 @@ async def test_a_sandbox_that_cannot_start_runs_nothing_and_says_why(isolated: I
     with pytest.raises(NotDone, match="could not be started"):
         await broken.run("log(1)")
     await broken.aclose()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{'done': 1}",
+        "{'done': 'x'}",
+        "{'ask': 1}",
+        "{'ask': {}, 'handle': [], 'name': 1}",
+        "{'image': 5}",
+        "{'text': 5}",
+    ],
+)
+async def test_code_that_speaks_for_the_worker_ends_nothing_but_its_own_call(
+    environment: CodeEnvironment, message: str
+) -> None:
+    await environment.run(f"log.__self__._channel.send({message})")
+    assert (await environment.run("log(7)")).parts == ["7\n"]

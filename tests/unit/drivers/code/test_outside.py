@@ -118,3 +118,13 @@ async def test_an_approved_address_is_not_opened_when_a_reason_came_meanwhile(
     result = await environment.run("page.goto('data:text/plain,hello')")
     assert str(result.error).endswith("RuntimeError: stopped")
     assert page.url == "about:blank"
+
+
+@pytest.mark.parametrize("expression", ["[new Date()]", "() => { const a = {}; a.a = a; return a }"])
+async def test_what_cannot_be_handed_in_is_an_error_of_the_code_and_the_next_call_works(
+    on_a_page: tuple[CodeEnvironment, Any], expression: str
+) -> None:
+    environment, _ = on_a_page
+    result = await environment.run(f"page.evaluate({expression!r})")
+    assert str(result.error).endswith("what it gave back cannot be handed in")
+    assert (await environment.run("log(page.title())")).parts == ["Shop\n"]
