@@ -38,8 +38,14 @@ class Pointer:
     def click(self, at: Point, button: str, times: int = 1) -> None:
         """Press and let go, `times` in a row."""
         self.move(at)
-        for _ in range(times):
-            self.press(BUTTONS[button])
+        try:
+            for _ in range(times):
+                # In one go: two presses far apart would be no double click, however busy the machine is.
+                self._down.append(BUTTONS[button])
+                self._server.fake(X.ButtonPress, BUTTONS[button])
+                self._server.fake(X.ButtonRelease, BUTTONS[button])
+                self._down.remove(BUTTONS[button])
+        finally:
             self.let_go()
 
     def press(self, number: int) -> None:

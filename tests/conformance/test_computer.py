@@ -23,6 +23,11 @@ from drivers.errors import BrowserCancelledError, NotDone
 from tests.helpers.chromium import kiosk
 from tests.helpers.watched_page import BARE, FIELD, WatchedPage
 
+ON_ORDER = "DESKTOP_CONFORMANCE"
+"""A browser that gets little of the processor takes presses for single ones and letters for others: no fault of what
+sends them, and not to be told from one. So the desktop's part runs where it is asked for, on a machine that is idle.
+"""
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -52,7 +57,10 @@ RIGS = [
     pytest.param(
         ComputerRig("desktop", _desktop),
         id="desktop",
-        marks=pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or ""),
+        marks=pytest.mark.skipif(
+            ON_ORDER not in os.environ or what_is_missing() is not None,
+            reason=what_is_missing() or f"runs with {ON_ORDER}=1, on a machine that is idle",
+        ),
     ),
 ]
 
