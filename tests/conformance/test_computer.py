@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -81,7 +82,9 @@ class Bench:
 async def screen(request: pytest.FixtureRequest) -> AsyncIterator[Bench]:
     """One screen for the whole module."""
     rig: ComputerRig = request.param
-    await asyncio.to_thread(int)  # the loop's own thread exists before the first test, which would leave it behind
+    # The loop's own thread is one, and exists before the first test, which would leave it behind.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(max_workers=1))
+    await asyncio.to_thread(int)
     with WatchedPage() as page:
         async with rig.open(page.url) as computer:
             bench = Bench(computer, page)
