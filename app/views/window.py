@@ -71,6 +71,17 @@ class ConsoleWindow(BareWindow):
         if not self._remembered:
             self.default_layout()
 
+    def _bring_forward(self) -> None:
+        """Of a run with a loop of its own, what it does is read in *Programs and jobs*, whatever was in front before.
+
+        A question stands before the window as soon as there is one, and no tab can be pressed behind it.
+        """
+        if self.model is None or self.model.timeline.run is None:
+            return
+        self.model.moment_changed.disconnect(self._bring_forward)
+        if self.model.timeline.run.engine == "programs":
+            QTimer.singleShot(GHOSTS_GO_MS, self, self.docks["programs"].raise_)
+
     def _lay_out_again(self) -> None:
         if not self.memory.restore_panels(self):
             self.default_layout()
@@ -133,6 +144,8 @@ class ConsoleWindow(BareWindow):
         QTimer.singleShot(0, self, self._lay_out_again if self._remembered else self.default_layout)
         self._tie_panels()
         self.views.add_run_actions(live=model.live)
+        model.moment_changed.connect(self._bring_forward)
+        self._bring_forward()
 
     def _fill(self, key: str) -> None:
         dock = self.docks[key]

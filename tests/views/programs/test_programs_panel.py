@@ -14,6 +14,7 @@ from app.core.value import call_digest
 from app.replay.cursor import Seek
 from app.views.models.timeline_model import TimelineModel
 from app.views.programs.programs_panel import OWN_LOOP, SDK_LOOP, ProgramsPanel
+from app.views.window import ConsoleWindow
 from tests.views.decision.samples import Blobs
 from tests.views.inspector.samples import numbered
 
@@ -171,3 +172,18 @@ def test_a_program_whose_items_are_odd_is_no_program() -> None:
         timeline.apply(recorded)
     assert programs_at(timeline, 2) == []
     assert jobs_at(timeline, 2) == []
+
+
+def test_the_panel_comes_to_the_front_when_a_run_with_its_own_loop_begins(qtbot: QtBot) -> None:
+    window = ConsoleWindow()
+    qtbot.addWidget(window)
+    model = TimelineModel(blobs=Blobs(), live=True)
+    window.show_run(model)
+    window.show()
+    qtbot.waitExposed(window).__enter__()
+    panel = window.docks["programs"]
+    qtbot.waitUntil(lambda: not window.docks["page_read"].visibleRegion().isEmpty())
+    assert panel.visibleRegion().isEmpty()
+    model.extend(numbered(A_PROGRAM))
+    qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty())
+    window.close()
