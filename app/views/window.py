@@ -72,15 +72,24 @@ class ConsoleWindow(BareWindow):
             self.default_layout()
 
     def _bring_forward(self) -> None:
-        """Of a run with a loop of its own, what it does is read in *Programs and jobs*, whatever was in front before.
+        """Of a run with a loop of its own, what it does is read in *Programs and jobs*; of others that stays empty.
 
         A question stands before the window as soon as there is one, and no tab can be pressed behind it.
         """
         if self.model is None or self.model.timeline.run is None:
             return
         self.model.moment_changed.disconnect(self._bring_forward)
-        if self.model.timeline.run.engine == "programs":
-            QTimer.singleShot(GHOSTS_GO_MS, self, self.docks["programs"].raise_)
+        own_loop = self.model.timeline.run.engine == "programs"
+        programs, page_read = self.docks["programs"], self.docks["page_read"]
+
+        def bring() -> None:
+            if own_loop:
+                programs.raise_()
+            elif page_read in self.tabifiedDockWidgets(programs) and not programs.visibleRegion().isEmpty():
+                page_read.raise_()
+
+        # Not before the panels lie where they stay.
+        QTimer.singleShot(GHOSTS_GO_MS, self, bring)
 
     def _lay_out_again(self) -> None:
         if not self.memory.restore_panels(self):

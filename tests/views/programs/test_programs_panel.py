@@ -1,5 +1,6 @@
 """Programs and jobs: source, the calls beneath it with the lines that make them, jobs with state, output and end."""
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -174,16 +175,28 @@ def test_a_program_whose_items_are_odd_is_no_program() -> None:
     assert jobs_at(timeline, 2) == []
 
 
-def test_the_panel_comes_to_the_front_when_a_run_with_its_own_loop_begins(qtbot: QtBot) -> None:
-    window = ConsoleWindow()
-    qtbot.addWidget(window)
-    model = TimelineModel(blobs=Blobs(), live=True)
-    window.show_run(model)
-    window.show()
-    qtbot.waitExposed(window).__enter__()
-    panel = window.docks["programs"]
-    qtbot.waitUntil(lambda: not window.docks["page_read"].visibleRegion().isEmpty())
-    assert panel.visibleRegion().isEmpty()
+def test_the_panel_is_in_front_in_runs_with_their_own_loop_alone(
+    windows: list[ConsoleWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    def live() -> tuple[ConsoleWindow, TimelineModel]:
+        window = ConsoleWindow(settings_path=tmp_path / "window.ini")
+        windows.append(window)
+        model = TimelineModel(blobs=Blobs(), live=True)
+        window.show_run(model)
+        window.show()
+        qtbot.waitExposed(window).__enter__()
+        return window, model
+
+    def in_front(window: ConsoleWindow, key: str) -> bool:
+        return not window.docks[key].visibleRegion().isEmpty()
+
+    window, model = live()
+    qtbot.waitUntil(lambda: in_front(window, "page_read"))
+    assert not in_front(window, "programs")
     model.extend(numbered(A_PROGRAM))
-    qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty())
+    qtbot.waitUntil(lambda: in_front(window, "programs"))
     window.close()
+    window, model = live()
+    model.extend(numbered([HEADER.model_copy(update={"engine": "responses"})]))
+    qtbot.waitUntil(lambda: in_front(window, "page_read"))
+    assert not in_front(window, "programs")
