@@ -43,6 +43,7 @@ from app.runner.session_ports import Beginning
 from app.runner.stopping import Stopping
 from app.runner.told import observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
+from drivers.errors import NotDone
 
 NOTES = "what the model must know about its last calls"
 SAID = "said by a person"
@@ -150,6 +151,9 @@ class ResponsesRun:
             return self._cut_short()
         except ToolRunnerError as error:
             return self._stopped(error)
+        except NotDone as refusal:
+            # A hold between two calls that nobody could be shown: nothing was begun there, and nothing goes on.
+            return Ending("failed", str(refusal))
         except ValueError as error:
             # Only what the SDK checks before it sends anything: the run as it is declared.
             return Ending("failed", f"the SDK refuses this run: {error}")

@@ -92,6 +92,9 @@ class ProgramsRun:
             ending: Ending = await do()
         except NotDurable as error:
             return unwritable(error, effects)
+        except NotDone as refusal:
+            # A hold that nobody could be shown: nothing was begun there, and nothing goes on.
+            return Ending("failed", str(refusal))
         except asyncio.CancelledError:
             return self._cut_short()
         return ending
