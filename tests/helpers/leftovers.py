@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import select
 import sys
 import threading
@@ -16,6 +17,9 @@ GRACE_SECS = 5.0
 """How long an ending thread or process gets; what has ended costs nothing."""
 
 WATCHED_PROCESSES = ("chrom", "node", "headless_shell", "msedge", "Xvfb")
+
+_OF_A_LOOP = re.compile(r"asyncio_\d+\Z")
+"""Threads of a loop's default executor."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,12 @@ class Leftovers:
         return named
 
     def _threads(self, until: float) -> list[str]:
-        # A dummy stands for a thread of Qt's that ran Python once; it is Qt's to end.
+        # A dummy stands for a thread of Qt's that ran Python once; it is Qt's to end. A loop's own workers end with the
+        # loop, which may be a whole module's.
         strangers = [one for one in threading.enumerate() if one not in self.threads]
-        left = [one for one in strangers if not isinstance(one, threading._DummyThread)]
+        left = [
+            one for one in strangers if not isinstance(one, threading._DummyThread) and not _OF_A_LOOP.match(one.name)
+        ]
         for one in left:
             # One that another thread is just starting cannot be waited for yet.
             while one.ident is None and time.monotonic() < until:
