@@ -26,11 +26,11 @@ def try_on_ledgers(file: Path, ledgers: tuple[Path, ...]) -> int:
         allow_private=plan.browser is None or plan.browser.allow_private_network,
     )
     counts = trial.counts()
-    say(f"{len(trial.tried)} asks in {len(runs)} runs")
+    say(f"{_count(len(trial.tried), 'ask')} in {_count(len(runs), 'run')}")
     say(f"allowed {counts['allow']} · asked {counts['hold']} · denied {counts['deny']}")
     for number, rule in enumerate(plan.rules, start=1):
         hits = trial.hits(f"file {number}")
-        say(f"rule {number}: {rule.verdict}, {len(hits)} hits{_example(trial, number)}  {shown(rule.text)}")
+        say(f"rule {number}: {rule.verdict}, {_count(len(hits), 'hit')}{_example(trial, number)}  {shown(rule.text)}")
     for tried in trial.loosened[:MOST_LINES]:
         say(f"! allowed, though denied in {shown(tried.run)}: {tried.ask.ask_id} {shown(tried.ask.member)}")
     if len(trial.loosened) > MOST_LINES:
@@ -62,3 +62,7 @@ def toml_of(rule: RulePlan) -> str:
 def _toml(value: object) -> str:
     # Strings and lists of strings are written alike in JSON and TOML, but for a lone surrogate, which no origin has.
     return json.dumps(value)
+
+
+def _count(number: int, of: str) -> str:
+    return f"{number:,} {of}" if number == 1 else f"{number:,} {of}s"

@@ -24,7 +24,7 @@ def test_the_recorded_run_under_other_rules(tmp_path: Path, capsys: pytest.Captu
     file = rules(tmp_path, "[[rules]]", 'verdict = "deny"', 'text = "nothing is done"', 'kinds = ["browser_action"]')
     assert main(["rules", str(file), str(RECORDING)]) == 0
     said = capsys.readouterr().out
-    assert "asks in 1 runs" in said
+    assert "asks in 1 run" in said
     assert "rule 1: deny, " in said
     assert "nothing is done" in said
 
