@@ -19,6 +19,8 @@ class RecordedRequest:
     body: dict[str, Any]
     headers: dict[str, str]
     """Lower-case names; without those that carry secrets."""
+    query: str
+    """What stands behind the address's question mark."""
     retry: int
     """The client's own count of its HTTP retries of this request."""
 
@@ -38,7 +40,7 @@ class Record:
         # Every request repeats all pictures sent before it: as equal but separate strings they would fill the memory.
         self._long_texts: dict[str, str] = {}
 
-    def add(self, path: str, body: dict[str, Any], headers: Mapping[str, str]) -> RecordedRequest:
+    def add(self, path: str, body: dict[str, Any], headers: Mapping[str, str], query: str = "") -> RecordedRequest:
         """Append a request and return it."""
         retry = headers.get("x-stainless-retry-count", "0")
         kept = {name.lower(): value for name, value in headers.items() if name.lower() not in SECRET_HEADERS}
@@ -48,6 +50,7 @@ class Record:
                 path=path,
                 body=self._shared(body),
                 headers=kept,
+                query=query,
                 retry=int(retry) if retry.isdecimal() else 0,
             )
             self._requests.append(request)

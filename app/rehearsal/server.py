@@ -87,7 +87,7 @@ class ScriptedModel:
         body = await _json_object(request)
         if body is None:
             return error(400, "The body is not a JSON object.")
-        recorded = self._record.add(request.url.path, body, request.headers)
+        recorded = self._record.add(request.url.path, body, request.headers, request.url.query)
         turn = self._answers.take(recorded.body, retry=recorded.retry > 0)
         if turn is None:
             return self._fail(recorded, f"the scenario has no answer left after {len(self.scenario.answers)}")
@@ -108,7 +108,7 @@ class ScriptedModel:
         body = await _json_object(request)
         if body is None:
             return error(400, "The body is not a JSON object.")
-        recorded = self._record.add(request.url.path, body, request.headers)
+        recorded = self._record.add(request.url.path, body, request.headers, request.url.query)
         turn = self._choices.take(recorded.body, retry=recorded.retry > 0)
         if turn is None:
             return self._fail(recorded, f"the scenario has no decision left after {len(self.scenario.decisions)}")

@@ -98,13 +98,23 @@ def test_what_a_run_file_leaves_out_is_not_sent(tmp_path: Path) -> None:
 
 
 def test_client_options_are_on_the_wire_and_no_secret_of_them_on_record(tmp_path: Path) -> None:
-    tables = '[client]\norganization = "org-1"\nproject = "proj-1"\ndefault_headers = { X-Desk = "sesame" }'
+    tables = '[client]\norganization = "org-1"\nproject = "proj-1"\ndefault_headers = { X-Desk = "sesame" }\n'
+    tables += 'default_query = { desk = "barley" }'
     run = finished(tmp_path, scene(answer(scenes.DONE)), tables)
     headers = run.model.requests[0].headers
     sent = (headers["openai-organization"], headers["openai-project"], headers["x-desk"])
     assert sent == ("org-1", "proj-1", "sesame")
+    assert run.model.requests[0].query == "desk=barley"
     assert "sesame" not in str(run.events[0])
+    assert "barley" not in str(run.events[0])
     assert "X-Desk" in str(run.events[0])
+
+
+def test_a_server_behind_a_tunnel_is_declared_by_its_id(tmp_path: Path) -> None:
+    tables = '[[mcp]]\nserver_label = "notes"\ntunnel_id = "tunnel_1"'
+    run = finished(tmp_path, scene(answer(scenes.DONE)), tables)
+    [declared] = [tool for tool in run.model.requests[0].body["tools"] if tool["type"] == "mcp"]
+    assert (declared["tunnel_id"], "server_url" in declared) == ("tunnel_1", False)
 
 
 MCP = '[[mcp]]\nserver_label = "notes"\nserver_url = "https://notes.invalid/mcp"\n'
