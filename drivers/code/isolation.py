@@ -16,6 +16,9 @@ INSIDE_WORKER = "/run/worker.py"
 INSIDE_PACKAGES = "/run/packages"
 SCRATCH = "/scratch"
 
+PROBE_SECS = 10.0
+WORDS_CHARS = 300
+
 HELP_SECS = 10.0
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/alternatives")
@@ -38,12 +41,27 @@ def isolation(*, required: bool) -> Isolation:
         SandboxUnavailable: it is required and cannot be had.
     """
     found = shutil.which("bwrap") if sys.platform == "linux" else None
+    words = "install the package bubblewrap" if sys.platform == "linux" else "there is none for this system"
     if found is not None:
-        return Isolation("own file system, no network, own processes, no keys", found)
+        refusal = _refusal(found)
+        if refusal is None:
+            return Isolation("own file system, no network, own processes, no keys", found)
+        words = refusal
     if required:
-        words = "install the package bubblewrap" if sys.platform == "linux" else "there is none for this system"
         raise SandboxUnavailable(f"code is run in a sandbox only, and none can be had here: {words}")
     return Isolation("NOT isolated: the code can do what you can do", None)
+
+
+@functools.cache
+def _refusal(bubblewrap: str) -> str | None:
+    """Why it can shut nothing off here, in its own words; None when it can. Kernels and containers may forbid it."""
+    tried = [bubblewrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
+    try:
+        done = subprocess.run(tried, capture_output=True, timeout=PROBE_SECS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return f"bubblewrap does not start ({type(problem).__name__})"
+    said = done.stderr.decode("utf-8", "replace").strip()[:WORDS_CHARS]
+    return None if done.returncode == 0 else said or "bubblewrap makes none"
 
 
 def command(chosen: Isolation, *, file_mb: int) -> list[str]:

@@ -1,15 +1,26 @@
 """``signalbox demo --unattended``: the real program, a real browser, the real HTTP service, a real file at the end."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from app.core.events import DecisionMade, OutcomeChecked
 from app.replay.source import open_source
+from drivers.code.isolation import isolation
+from drivers.errors import SandboxUnavailable
 from tests.end2end.program import signalbox
 
-needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="code needs bubblewrap")
+
+def no_sandbox() -> str:
+    """Why code cannot be run here; empty when it can."""
+    try:
+        isolation(required=True)
+    except SandboxUnavailable as missing:
+        return str(missing)
+    return ""
+
+
+needs_sandbox = pytest.mark.skipif(bool(no_sandbox()), reason=no_sandbox())
 
 
 @pytest.mark.parametrize(

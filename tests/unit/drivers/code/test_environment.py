@@ -1,14 +1,16 @@
 """Code in a lasting process: what it says comes back in order, its variables stay, and it ends when it must."""
 
 import io
+import sys
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from drivers.code.environment import DIED, ENDED, CodeEnvironment
-from drivers.code.isolation import Isolation
+from drivers.code.isolation import Isolation, isolation
 from drivers.code.limits import CodeLimits
-from drivers.errors import NotDone
+from drivers.errors import NotDone, SandboxUnavailable
 
 
 async def test_text_and_pictures_come_back_in_their_order_and_variables_stay(environment: CodeEnvironment) -> None:
@@ -112,3 +114,14 @@ async def test_code_that_speaks_for_the_worker_ends_nothing_but_its_own_call(
 ) -> None:
     await environment.run(f"log.__self__._channel.send({message})")
     assert (await environment.run("log(7)")).parts == ["7\n"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
+def test_a_bubblewrap_that_may_shut_nothing_off_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forbidden = tmp_path / "bwrap"
+    forbidden.write_text("#!/bin/sh\necho no namespaces on this kernel >&2\nexit 1\n")
+    forbidden.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SandboxUnavailable, match="no namespaces on this kernel"):
+        isolation(required=True)
+    assert isolation(required=False).bubblewrap is None
