@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.core import describe
 from app.core.events import CallAnswered, CheckpointSaved, Recorded
+from app.core.resuming import begun_run
 from app.core.settle import SettledCall, settle
 from app.core.timeline import Timeline
 
@@ -75,17 +76,13 @@ def fork_offer(events: Iterable[Recorded]) -> ForkOffer:
     Raises:
         ValueError: it does not begin with a run's header.
     """
-    timeline = Timeline()
-    for recorded in events:
-        timeline.apply(recorded)
-    if timeline.run is None:
-        raise ValueError("nothing of a run is on record")
+    timeline, run = begun_run(events)
     acts = [call for call in settle(timeline.events) if _acts(timeline, call)]
-    model = timeline.resumptions[-1].model if len(timeline.resumptions) else timeline.run.model
+    model = timeline.resumptions[-1].model if len(timeline.resumptions) else run.model
     found = list(_boundaries(timeline))
     return ForkOffer(
-        timeline.run.run_id,
-        timeline.run.task,
+        run.run_id,
+        run.task,
         model,
         [_boundary(timeline, seq, saved, acts) for seq, saved in found],
     )

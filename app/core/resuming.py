@@ -75,23 +75,29 @@ class Left:
         return "cut off" if self.ended is None else self.ended.status.replace("_", " ")
 
 
+def begun_run(events: Iterable[Recorded]) -> tuple[Timeline, RunStarted]:
+    """Fold a journal that begins with a run's header. Raises `ValueError` when it does not."""
+    timeline = Timeline()
+    for recorded in events:
+        timeline.apply(recorded)
+    if timeline.run is None:
+        raise ValueError("nothing of a run is on record")
+    return timeline, timeline.run
+
+
 def left_of(events: Iterable[Recorded]) -> Left:
     """Fold the journal of a run that nobody is running.
 
     Raises:
         ValueError: it does not begin with a run's header.
     """
-    timeline = Timeline()
-    for recorded in events:
-        timeline.apply(recorded)
-    if timeline.run is None:
-        raise ValueError("nothing of a run is on record")
+    timeline, run = begun_run(events)
     calls = tuple(settle(timeline.events))
     resumed = timeline.resumptions[-1] if len(timeline.resumptions) else None
     last = timeline.events[-1].event
-    in_force: RunStarted | RunResumed = resumed or timeline.run
+    in_force: RunStarted | RunResumed = resumed or run
     return Left(
-        started=timeline.run,
+        started=run,
         plan=in_force.plan,
         model=in_force.model,
         versions=in_force.versions,

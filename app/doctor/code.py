@@ -1,20 +1,17 @@
 """Whether code that a model writes can be run in a sandbox here; only runs with a ``[code]`` table need it."""
 
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from app.doctor.finding import Finding, State
 from app.doctor.system import System
-
-SANDBOX = "bwrap"
+from drivers.code.bubblewrap import bubblewrap, refusal
 
 
 def check_code_sandbox(system: System, home: Path) -> Finding:
     """Look for bubblewrap and have it run nothing."""
-    found = shutil.which(SANDBOX) if sys.platform == "linux" else None
-    if found is not None and _starts(found):
+    found = bubblewrap()
+    if found is not None and refusal(found) is None:
         return Finding(what="Code sandbox", state=State.OK, says=found)
     if found is not None:
         return Finding(
@@ -29,13 +26,3 @@ def check_code_sandbox(system: System, home: Path) -> Finding:
         says="There is none, so that runs with a [code] table do not begin.",
         get="Install the package bubblewrap." if linux else "",
     )
-
-
-def _starts(bubblewrap: str) -> bool:
-    try:
-        done = subprocess.run(
-            [bubblewrap, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0

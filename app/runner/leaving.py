@@ -11,7 +11,7 @@ from app.core.evidence import Blob
 from app.core.unrecorded import without_secrets
 from app.core.value import Json
 from app.runner.holding import Holding
-from app.runner.outputs import picture_blob
+from app.runner.outputs import pictures_by_digest
 
 
 class Admitted(Protocol):
@@ -74,7 +74,7 @@ def said_body(content: bytes) -> tuple[Json, list[Blob]]:
     except (ValueError, RecursionError):
         return "(no JSON)", []
     blobs: list[Blob] = []
-    body = _without_pictures(body, blobs)
+    body = pictures_by_digest(body, blobs)
     leave_secrets_out(body)
     return body, blobs
 
@@ -85,17 +85,6 @@ def leave_secrets_out(body: Json) -> None:
         without_secrets(body.get("tools"))
         for item in body["input"] if isinstance(body.get("input"), list) else ():
             without_secrets(item.get("tools") if isinstance(item, dict) else None)
-
-
-def _without_pictures(value: Json, blobs: list[Blob]) -> Json:
-    if isinstance(value, dict):
-        return {key: _without_pictures(entry, blobs) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_without_pictures(entry, blobs) for entry in value]
-    if (blob := picture_blob(value)) is not None:
-        blobs.append(blob)
-        return {"picture": blob.digest}
-    return value
 
 
 def _call_ids(body: Json) -> set[str]:

@@ -108,6 +108,18 @@ def picture_blob(image_url: object) -> Blob | None:
         return None
 
 
+def pictures_by_digest(value: Json, blobs: list[Blob]) -> Json:
+    """`value` with each inline picture named by its digest; their bytes are put behind `blobs`."""
+    if isinstance(value, dict):
+        return {key: pictures_by_digest(entry, blobs) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [pictures_by_digest(entry, blobs) for entry in value]
+    if (blob := picture_blob(value)) is not None:
+        blobs.append(blob)
+        return {"picture": blob.digest}
+    return value
+
+
 def _without_report(text: str) -> Json:
     """The output's JSON without a read report, which is on record as its own event."""
     try:

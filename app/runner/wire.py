@@ -18,7 +18,7 @@ from app.core.ports import Clock, Journal
 from app.core.unrecorded import SHORTEST_SECRET, secrets_of
 from app.core.value import Json
 from app.runner.leaving import leave_secrets_out
-from app.runner.outputs import picture_blob
+from app.runner.outputs import pictures_by_digest
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class WireRecorder:
         return (self._clock.mono_ns() - self._sent_ns) / 1e6
 
     def _record(self, response: httpx2.Response, answer: _Answer) -> None:
-        said, items = said_body(response.request.content)
+        said, items = split_body(response.request.content)
         body = Blob(_blanked(bytes(answer.kept), {*self._secrets, *_declared(response.request.content)}), "text/plain")
         event = ExchangeSeen(
             turn=self._turn,
@@ -146,7 +146,7 @@ def _blanked(body: bytes, secrets: set[str]) -> bytes:
     return body
 
 
-def said_body(content: bytes) -> tuple[Json, list[tuple[Blob, list[Blob]]]]:
+def split_body(content: bytes) -> tuple[Json, list[tuple[Blob, list[Blob]]]]:
     """A request's body without its input and without secrets, and each item of the input with its pictures."""
     try:
         body: Json = json.loads(content)
@@ -162,16 +162,5 @@ def said_body(content: bytes) -> tuple[Json, list[tuple[Blob, list[Blob]]]]:
 
 def _item(entry: Json) -> tuple[Blob, list[Blob]]:
     pictures: list[Blob] = []
-    text = json.dumps(_by_digest(entry, pictures), ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(pictures_by_digest(entry, pictures), ensure_ascii=True, separators=(",", ":"))
     return Blob(text.encode("ascii"), "application/json"), pictures
-
-
-def _by_digest(value: Json, pictures: list[Blob]) -> Json:
-    if isinstance(value, dict):
-        return {key: _by_digest(entry, pictures) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_by_digest(entry, pictures) for entry in value]
-    if isinstance(value, str) and (blob := picture_blob(value)) is not None:
-        pictures.append(blob)
-        return {"picture": blob.digest}
-    return value

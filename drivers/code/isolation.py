@@ -1,13 +1,11 @@
 """How the process that runs code is shut off: by bubblewrap, on Linux. Without it nothing runs unasked."""
 
-import functools
-import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from drivers.code.bubblewrap import bubblewrap, can_forbid_nesting, refusal
 from drivers.errors import SandboxUnavailable
 
 WORKER = Path(__file__).with_name("worker.py")
@@ -15,11 +13,6 @@ WORKER = Path(__file__).with_name("worker.py")
 INSIDE_WORKER = "/run/worker.py"
 INSIDE_PACKAGES = "/run/packages"
 SCRATCH = "/scratch"
-
-PROBE_SECS = 10.0
-WORDS_CHARS = 300
-
-HELP_SECS = 10.0
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/alternatives")
 _PACKAGES = ("PIL", "pillow.libs")
@@ -40,28 +33,16 @@ def isolation(*, required: bool) -> Isolation:
     Raises:
         SandboxUnavailable: it is required and cannot be had.
     """
-    found = shutil.which("bwrap") if sys.platform == "linux" else None
+    found = bubblewrap()
     words = "install the package bubblewrap" if sys.platform == "linux" else "there is none for this system"
     if found is not None:
-        refusal = _refusal(found)
-        if refusal is None:
+        why_not = refusal(found)
+        if why_not is None:
             return Isolation("own file system, no network, own processes, no keys", found)
-        words = refusal
+        words = why_not
     if required:
         raise SandboxUnavailable(f"code is run in a sandbox only, and none can be had here: {words}")
     return Isolation("NOT isolated: the code can do what you can do", None)
-
-
-@functools.cache
-def _refusal(bubblewrap: str) -> str | None:
-    """Why it can shut nothing off here, in its own words; None when it can. Kernels and containers may forbid it."""
-    tried = [bubblewrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
-    try:
-        done = subprocess.run(tried, capture_output=True, timeout=PROBE_SECS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        return f"bubblewrap does not start ({type(problem).__name__})"
-    said = done.stderr.decode("utf-8", "replace").strip()[:WORDS_CHARS]
-    return None if done.returncode == 0 else said or "bubblewrap makes none"
 
 
 def command(chosen: Isolation, *, file_mb: int) -> list[str]:
@@ -69,7 +50,7 @@ def command(chosen: Isolation, *, file_mb: int) -> list[str]:
     if chosen.bubblewrap is None:
         return [sys.executable, "-I", "-u", str(WORKER)]
     line = [chosen.bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
-    if _can_forbid_nesting(chosen.bubblewrap):
+    if can_forbid_nesting(chosen.bubblewrap):
         # Whoever may make a namespace inside is root in it, and could mount file systems of any size.
         line += ["--unshare-user", "--disable-userns"]
     line += ["--uid", "65534", "--gid", "65534", "--hostname", "sandbox"]
@@ -84,16 +65,6 @@ def command(chosen: Isolation, *, file_mb: int) -> list[str]:
     # Nothing above may be written to: without this the root of the new file system is, and `/dev/shm` without a bound.
     line += ["--remount-ro", "/", "--remount-ro", "/dev"]
     return [*line, _python(), "-s", "-u", INSIDE_WORKER]
-
-
-@functools.cache
-def _can_forbid_nesting(bubblewrap: str) -> bool:
-    """Whether this one (0.8 and newer) can keep what is inside from making user namespaces of its own."""
-    try:
-        said = subprocess.run([bubblewrap, "--help"], capture_output=True, timeout=HELP_SECS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return b"--disable-userns" in said.stdout + said.stderr
 
 
 def _environment() -> dict[str, str]:

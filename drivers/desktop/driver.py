@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -90,10 +91,9 @@ class DesktopDriver:
         if self._cast is not None:
             await asyncio.to_thread(self._cast.end)
         try:
-            await self._done(self._let_go, LOOK_SECS)
-        except BrowserError:
             # A desktop that is gone holds nothing.
-            pass
+            with contextlib.suppress(BrowserError):
+                await self._done(self._let_go, LOOK_SECS)
         finally:
             self._server.close()
             self._thread.shutdown(wait=True)

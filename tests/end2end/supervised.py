@@ -10,12 +10,15 @@ from typing import Any
 from app.cli import demo
 from app.cli.ending import report
 from app.cli.window import in_window, settings_file
+from app.core.moment import Moment
 from app.core.plan import RunPlan
 from app.core.timeline import Timeline
 from app.gate.inbox import AskInbox
+from app.ledger.verify import verify
 from app.rehearsal.bookings import Booking
 from app.rehearsal.operator_inbox import OperatorInbox
 from app.rehearsal.operator_script import ScriptedOperator
+from app.replay.source import open_source
 from app.runner.session import Session
 from app.views.application import open_live_window
 from app.views.window import ConsoleWindow
@@ -114,3 +117,30 @@ def unattended(scenario: str, home: Path) -> Unattended:
         assert served.plan.browser is not None
         site = str(served.plan.browser.start_url).rstrip("/")
         return Unattended(report(session, timeline), [request.body for request in served.model.requests], site)
+
+
+def folded(path: Path) -> Timeline:
+    source = open_source(path)
+    timeline = Timeline()
+    for recorded in source.events:
+        timeline.apply(recorded)
+    source.close()
+    return timeline
+
+
+def check_replay(ran: Supervised, every: int = 1) -> None:
+    """What the window showed is what the ledger says, at each `every`-th event."""
+    saved = folded(ran.session.ledger_path)
+    assert verify(ran.session.ledger_path).whole
+    assert list(saved.events) == list(ran.shown.events) == list(ran.timeline.events)
+    for seq in range(0, saved.last_seq + 1, every):
+        live, replayed = Moment(ran.shown, seq), Moment(saved, seq)
+        assert (live.state, live.turn, live.asked, live.allowed, live.denied, live.tokens, live.outcomes()) == (
+            replayed.state,
+            replayed.turn,
+            replayed.asked,
+            replayed.allowed,
+            replayed.denied,
+            replayed.tokens,
+            replayed.outcomes(),
+        )

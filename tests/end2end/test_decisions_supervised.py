@@ -7,12 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.describe import ending_words
-from app.core.moment import Moment
-from app.core.timeline import Timeline
-from app.ledger.verify import verify
-from app.replay.source import open_source
 from app.views.decision.card import Card
-from tests.end2end.supervised import Supervised, supervise
+from tests.end2end.supervised import check_replay, supervise
 from tests.helpers.pilot import Pilot
 
 SCENARIO = """name = "taken"
@@ -56,33 +52,6 @@ async def take_instead(pilot: Pilot, card: Card, candidate_id: str) -> None:
     await pilot.until(button.isEnabled, "the button for another candidate")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     await pilot.until(lambda: pilot.card() is not card, "the card closing")
-
-
-def folded(path: Path) -> Timeline:
-    source = open_source(path)
-    timeline = Timeline()
-    for recorded in source.events:
-        timeline.apply(recorded)
-    source.close()
-    return timeline
-
-
-def check_replay(ran: Supervised) -> None:
-    """What the window showed is what the ledger says, at every event."""
-    saved = folded(ran.session.ledger_path)
-    assert verify(ran.session.ledger_path).whole
-    assert list(saved.events) == list(ran.shown.events) == list(ran.timeline.events)
-    for seq in range(saved.last_seq + 1):
-        live, replayed = Moment(ran.shown, seq), Moment(saved, seq)
-        assert (live.state, live.turn, live.asked, live.allowed, live.denied, live.tokens, live.outcomes()) == (
-            replayed.state,
-            replayed.turn,
-            replayed.asked,
-            replayed.allowed,
-            replayed.denied,
-            replayed.tokens,
-            replayed.outcomes(),
-        )
 
 
 def test_another_candidate_is_taken_and_the_page_verifies_the_end(qtbot: QtBot, tmp_path: Path) -> None:

@@ -8,11 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.ask import Ask
 from app.core.events import RunEnded
-from app.core.moment import Moment
-from app.core.timeline import Timeline
 from app.ledger.verify import verify
-from app.replay.source import open_source
-from tests.end2end.supervised import supervise, unattended
+from tests.end2end.supervised import check_replay, supervise, unattended
 from tests.helpers.pilot import Pilot, Press
 
 
@@ -24,15 +21,6 @@ def neutral(requests: list[dict[str, Any]], site: str) -> list[dict[str, Any]]:
     """The bodies without the demo site's port, which differs from run to run."""
     neutral_bodies: list[dict[str, Any]] = json.loads(json.dumps(requests).replace(site, "http://site"))
     return neutral_bodies
-
-
-def folded(path: Path) -> Timeline:
-    source = open_source(path)
-    timeline = Timeline()
-    for recorded in source.events:
-        timeline.apply(recorded)
-    source.close()
-    return timeline
 
 
 def test_clicks_and_script_send_the_model_the_same(qtbot: QtBot, tmp_path: Path) -> None:
@@ -49,21 +37,7 @@ def test_clicks_and_script_send_the_model_the_same(qtbot: QtBot, tmp_path: Path)
 
 
 def test_what_the_window_showed_is_what_the_ledger_says(qtbot: QtBot, tmp_path: Path) -> None:
-    ran = supervise("mixed", tmp_path, allow_all)
-    saved = folded(ran.session.ledger_path)
-    assert verify(ran.session.ledger_path).whole
-    assert list(saved.events) == list(ran.shown.events) == list(ran.timeline.events)
-    for seq in range(0, saved.last_seq + 1, 7):
-        live, replayed = Moment(ran.shown, seq), Moment(saved, seq)
-        assert (live.state, live.turn, live.asked, live.allowed, live.denied, live.tokens, live.outcomes()) == (
-            replayed.state,
-            replayed.turn,
-            replayed.asked,
-            replayed.allowed,
-            replayed.denied,
-            replayed.tokens,
-            replayed.outcomes(),
-        )
+    check_replay(supervise("mixed", tmp_path, allow_all), every=7)
 
 
 def test_one_denied_action_is_not_done_and_the_run_goes_on(qtbot: QtBot, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from app.ledger.store import RunLedger
 from app.rehearsal.scenario import load_scenario
 from app.rehearsal.server import ScriptedModel
 from app.runner.leaving import said_body as request_said
-from app.runner.wire import WireRecorder, said_body
+from app.runner.wire import WireRecorder, split_body
 from tests.unit.app.runner.harness import Run, run_scenario, serving
 from tests.unit.app.runner.invariants import check
 
@@ -113,11 +113,11 @@ def test_a_run_file_that_does_not_ask_for_it_keeps_nothing_of_the_wire(tmp_path:
 
 def test_secrets_of_a_declared_server_are_not_kept() -> None:
     tool = {"type": "mcp", "server_label": "notes", "authorization": "tok", "headers": {"X-Key": "s3"}}
-    said, items = said_body(json.dumps({"model": "m", "tools": [tool], "input": "hello"}).encode())
+    said, items = split_body(json.dumps({"model": "m", "tools": [tool], "input": "hello"}).encode())
     assert "tok" not in json.dumps(said)
     assert "s3" not in json.dumps(said)
     assert [item.data for item, _ in items] == [b'"hello"']
-    assert said_body(b"\xff") == ("(no JSON)", [])
+    assert split_body(b"\xff") == ("(no JSON)", [])
 
 
 DECLARED = {
@@ -139,7 +139,7 @@ DECLARED = {
     ],
 )
 def test_secrets_of_declared_tools_are_not_kept_wherever_they_stand(body: Any) -> None:
-    said, items = said_body(json.dumps({"model": "m", "input": "hello", **body}).encode())
+    said, items = split_body(json.dumps({"model": "m", "input": "hello", **body}).encode())
     kept = json.dumps(said).encode() + b"".join(item.data for item, _ in items)
     assert b"canary" not in kept
     assert kept.count(NOT_RECORDED.encode()) == 4
@@ -148,7 +148,7 @@ def test_secrets_of_declared_tools_are_not_kept_wherever_they_stand(body: Any) -
 
 def test_an_argument_s_name_is_no_secret() -> None:
     tool = {"type": "function", "name": "f", "parameters": {"properties": {"password": {"description": "any length"}}}}
-    assert said_body(json.dumps({"tools": [tool]}).encode())[0] == {"tools": [tool]}
+    assert split_body(json.dumps({"tools": [tool]}).encode())[0] == {"tools": [tool]}
     assert list(secrets_of([tool])) == []
 
 
