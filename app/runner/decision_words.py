@@ -27,6 +27,10 @@ REASONS = {
 CHECK_FAILED = "the step limit was reached, and the check did not hold"
 
 
+class NotGoneOn(Exception):
+    """The run was held at an answer, and going on from there was denied; nothing followed from the answer."""
+
+
 def root_cause(error: BaseException) -> BaseException:
     """What the SDK's error hides: the exception that was being handled when it was raised."""
     root: BaseException = error
@@ -47,6 +51,8 @@ def explained(error: DecisionsToolRunnerError) -> str:
             return f"the model service answered {root.status_code}: {said if isinstance(said, str) else root.message}"
         case APIConnectionError() | APIError():
             return "the model service could not be reached or broke off its answer"
+        case NotGoneOn():
+            return str(root)
         case UnfitObservation():
             return f"the observation cannot be sent: {root}"
         case BrowserError():

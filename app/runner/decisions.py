@@ -23,9 +23,19 @@ from app.core.events import ProposedCall, RequestSent, SegmentStarted, TurnAnswe
 from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
+from app.core.value import Json
 from app.runner.candidates import Choice, offered, own_choice
 from app.runner.checkpoints import StoppedBeforeRequest
-from app.runner.decision_words import CHECK_FAILED, QUESTION, answer_of, explained, ids_words, root_cause, tokens_of
+from app.runner.decision_words import (
+    CHECK_FAILED,
+    QUESTION,
+    NotGoneOn,
+    answer_of,
+    explained,
+    ids_words,
+    root_cause,
+    tokens_of,
+)
 from app.runner.diagnostics import diagnostic_reported
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
@@ -37,6 +47,7 @@ from app.runner.received import Received
 from app.runner.selected import CandidateDenied, Selected
 from app.runner.stopping import Stopping
 from app.runner.verification import Verification
+from drivers.errors import NotDone
 
 
 @dataclass
@@ -101,6 +112,7 @@ class DecisionsRun:
     def __init__(self, parts: DecisionParts) -> None:
         self._parts = parts
         self._recorded_turn = 0
+        self._held_turn = 0
         self._said_done = False
         """Whether the newest selection was the one that ends the run."""
         self._interrupted = False
@@ -142,12 +154,28 @@ class DecisionsRun:
         except DecisionsToolRunnerCancelledError as error:
             return self._cut_short(error)
         except DecisionsToolRunnerError as error:
-            return self._stopped(error)
-        self._record_answer()
+            return await self._held_and_stopped(error)
+        try:
+            await self._hold_at_answer()
+        except NotGoneOn as refusal:
+            return Ending("failed", str(refusal))
+        if result["status"] == "unverified" and (stop := self._parts.stopping()) is not None:
+            # Said at the hold: what the model claims is not taken for an end.
+            return Ending("stopped", stop, "", "", *_evidence(result))
         return self._completed(result)
 
+    async def _held_and_stopped(self, error: DecisionsToolRunnerError) -> Ending:
+        """The last answer is held even where the step limit leaves nothing to do with it."""
+        try:
+            if error.reason == "step_limit":
+                await self._hold_at_answer()
+        except NotGoneOn as refusal:
+            return self._ended("failed", str(refusal), error)
+        return self._stopped(error)
+
     async def _observe(self) -> Any:
-        self._record_answer()
+        # After a choice that says done: what is observed next is what the check is made on.
+        await self._hold_at_answer()
         return await self._parts.observer.observe()
 
     async def _candidates(self, observation: Any) -> list[Any]:
@@ -210,11 +238,28 @@ class DecisionsRun:
         return "; ".join(self._parts.verification.facts) if self._parts.verification is not None else ""
 
     async def _execute(self, choice: Choice, choices: Sequence[Choice]) -> None:
-        self._record_answer()
-        turn = self._parts.requests.requests
-        answer = {"chosen": choice.candidate_id, "description": choice.description, "arguments": choice.arguments}
-        await self._parts.holding.at(Point("answer", "run", f"choice-{turn}", answer))
+        await self._hold_at_answer()
         await self._parts.selected.execute(choice, choices)
+
+    async def _hold_at_answer(self) -> None:
+        """The newest answer goes on record and the run can be held, once, before anything follows from it.
+
+        Raises:
+            NotGoneOn: going on was denied.
+        """
+        self._record_answer()
+        turn, offer = self._parts.requests.requests, self._parts.selected.offer
+        if not self._held_turn < turn == self._recorded_turn or offer is None:
+            return
+        self._held_turn = turn
+        chosen = _text(answer_of(self._parts.received.answer).get("choice"))
+        words = next((one.description for one in offer.candidates if one.candidate_id == chosen), "")
+        arguments = self._parts.choices[chosen].arguments if chosen in self._parts.choices else {}
+        answer: Json = {"chosen": chosen, "description": words, "arguments": arguments}
+        try:
+            await self._parts.holding.at(Point("answer", "run", f"choice-{turn}", answer))
+        except NotDone as refusal:
+            raise NotGoneOn(str(refusal)) from refusal
 
     def _record_answer(self) -> None:
         """The newest answer as it came, before anything of it is asked or done; also one that the SDK rejected."""
@@ -264,7 +309,7 @@ class DecisionsRun:
 
     def _completed(self, result: DecisionsRunResult) -> Ending:
         status, verification = result["status"], self._parts.verification
-        evidence = (tuple(result["attempted_candidate_ids"]), tuple(result["completed_candidate_ids"]))
+        evidence = _evidence(result)
         if status == "refused":
             return Ending("failed", "refused: the model refused to select an action", "", "refused", *evidence)
         if status == "verified" and verification is not None:
@@ -277,7 +322,7 @@ class DecisionsRun:
         if isinstance(root, NotDurable):
             return unwritable(root, self._parts.effects)
         self._record_answer()
-        if root is not error and not isinstance(root, CandidateDenied | StoppedBeforeRequest):
+        if root is not error and not isinstance(root, CandidateDenied | NotGoneOn | StoppedBeforeRequest):
             self._parts.effects.failed("runner", root)
         attempted, completed = error.attempted_candidate_ids, error.completed_candidate_ids
         ids = ids_words(attempted, completed)
@@ -315,6 +360,10 @@ class DecisionsRun:
     @staticmethod
     def _ended(status: Any, reason: str, error: DecisionsToolRunnerError | DecisionsToolRunnerCancelledError) -> Ending:
         return Ending(status, reason, attempted=error.attempted_candidate_ids, completed=error.completed_candidate_ids)
+
+
+def _evidence(result: DecisionsRunResult) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(result["attempted_candidate_ids"]), tuple(result["completed_candidate_ids"])
 
 
 def _text(value: object) -> str:

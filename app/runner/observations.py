@@ -49,11 +49,19 @@ class Observer:
         self.newest, self.on_record = made, self._kept(made)
         return made
 
-    def completed(self, description: str, *, by_operator: bool) -> None:
-        """An action has ended as done: the next observation says so, with text of the page that it was chosen on."""
+    def completed(self, description: str, *, by_operator: bool) -> str:
+        """An action has ended as done: the next observation says so, with text of the page that it was chosen on.
+
+        Returns what the model will read for it.
+        """
         chosen = " (chosen by the operator in place of your choice)" if by_operator else ""
         self._last_action = f"{description}{chosen}"
         self._earlier = _cut(self.page.text, self._options.earlier_chars) if self.page is not None else ""
+        return self._last_line
+
+    @property
+    def _last_line(self) -> str:
+        return f"Last completed action: {self._last_action}"
 
     async def _of_own(self) -> Observation:
         assert self._own is not None
@@ -78,7 +86,7 @@ class Observer:
     def _last_lines(self, page: PageSeen) -> list[str]:
         if not self._last_action:
             return ["Nothing has been done yet."]
-        lines = [f"Last completed action: {self._last_action}"]
+        lines = [self._last_line]
         if not self._earlier or self._earlier == _cut(page.text, self._options.earlier_chars):
             return lines
         return [*lines, "Text of the page before it:", self._earlier, ""]
@@ -87,7 +95,7 @@ class Observer:
         """Their own observation, with the last completed action before it."""
         if not self._last_action:
             return made
-        said = f"Last completed action: {self._last_action}"
+        said = self._last_line
         return f"{said}\n{made}" if isinstance(made, str) else [{"type": "input_text", "text": said}, *made]
 
     def _kept(self, made: Observation) -> Json:

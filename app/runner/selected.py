@@ -8,6 +8,7 @@ from typing import Any
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.offer import ChosenBy, Offer
+from app.core.value import Json
 from app.runner.asking import Asking
 from app.runner.candidates import Choice
 from app.runner.effects import Effect, Effects
@@ -72,7 +73,9 @@ class Selected:
             self._screen.hold_to(shown)
         effect = Effect(call_id, "decisions", choice.member, choice.arguments, reads_only=False, needs_permit=True)
         await self._effects.perform(effect, functools.partial(self._act, choice))
-        self._observer.completed(choice.description, by_operator=by_operator)
+        said = self._observer.completed(choice.description, by_operator=by_operator)
+        told: Json = {"ok": True, "output": said}
+        await self._holding.at(Point("output", "decisions", choice.member, told, call_id))
 
     async def _ask(self, choice: Choice, call_id: str, by: ChosenBy) -> tuple[Decision, Choice, Shown | None]:
         offer = self.offer

@@ -1,4 +1,4 @@
-"""The steps of docs/decisions-runs.md, run as they stand there: only ports and, as root, the sandbox are filled in."""
+"""The steps of docs/decisions.md, run as they stand there: only ports and, as root, the sandbox are filled in."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ from app.wiring import make_session, runs_as_root
 from tests.end2end.program import signalbox
 from tests.helpers.pilot import Pilot
 
-TEXT = (Path(__file__).parents[2] / "docs" / "decisions-runs.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "decisions.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SAVED_AS = re.compile(r"`([\w-]+\.(?:toml|py))`(?: beside the run file)?:?\n*\Z")
 MODEL_URL, SITE_URL = "http://127.0.0.1:8071/v1", "http://127.0.0.1:8072"

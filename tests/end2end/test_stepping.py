@@ -164,10 +164,10 @@ def test_a_decisions_run_stepped(qtbot: QtBot, tmp_path: Path) -> None:
                 assert held.arguments["questions"] or held.arguments["input"]
             await key(pilot, Qt.Key.Key_F10)
 
-    answers = BreakpointPlan(stages=("answer",))
-    ran = supervise("decisions", tmp_path / "stepped", person, plan=lambda plan: held_at_first(plan, answers))
+    told = BreakpointPlan(stages=("answer", "output"))
+    ran = supervise("decisions", tmp_path / "stepped", person, plan=lambda plan: held_at_first(plan, told))
     assert ran.exit_code == 0
-    assert stages == ["request", "answer", "arguments"] * 5 + ["request"]
+    assert stages == ["request", "answer", "arguments", "output"] * 5 + ["request", "answer"]
     check_replay(ran)
     whole = unattended("decisions", tmp_path / "unstepped")
     assert neutral(ran.requests, ran.site) == neutral(whole.requests, whole.site)
