@@ -97,6 +97,8 @@ class Ask(Frozen):
     """Allowed, it runs in the background, and the model goes on meanwhile."""
     own_value: bool = False
     """The operator may answer a function call in the function's place."""
+    output_schema: Json = None
+    """JSON Schema that such an answer must fit; None for free text."""
     habit: Habit | None = None
     """What answering has become by habit, where there is something to say of it."""
     unasked_site: bool = False

@@ -123,6 +123,7 @@ class StreamingPlan(Frozen):
     stream: bool = True
     eager: bool = False
     max_concurrent_calls: Annotated[int, Field(ge=1)] = 2
+    """Handed to the SDK, which heeds it in runs without a record only: here each call has its turn."""
     early_execution: EarlyExecutionPlan | None = None
     """Which calls may run early; None: each that can."""
     before_early_call: Literal["ask"] | None = None

@@ -19,6 +19,7 @@ from app.core.ids import ask_id, step_id
 from app.core.ports import Clock, Inbox, InboxClosed, Journal
 from app.gate.control import Control
 from app.gate.habits import Habits
+from app.gate.output_schema import faults_of
 from app.gate.permits import PermitBook
 from app.gate.rules import NOT_ANSWERED, RuleAnswer, RuleBook
 from app.gate.sites import Sites
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 NANOS_PER_MILLI = 1_000_000
 
 LOGGED_ONLY = "a breakpoint that only logs"
+WRONG_VALUE = "the answer given in the function's place is not as its output_schema says"
 
 ACTING_KINDS = frozenset(
     {
@@ -236,6 +238,8 @@ class Gate:
             return _Settled("deny", "console", reason, answer)
         if answer.verdict == "allow" and answer.shown_digest != ask.digest:
             return _Settled("deny", "console", "what was shown is not what was asked", answer)
+        if answer.verdict == "deny" and _misfits(ask, answer):
+            return _Settled("deny", "console", WRONG_VALUE, answer)
         # Whoever does not go on from a hold ends the run: what comes next would otherwise slip past.
         verdict = "stop" if ask.step is not None and answer.verdict == "deny" else answer.verdict
         return _Settled(verdict, answer.by, "", answer)
@@ -285,3 +289,10 @@ def _picked(ask: Ask, answer: Answer | None) -> str:
     if answer is None or ask.offer is None or ask.offer.chosen_by != "model":
         return ""
     return answer.picked if any(other.candidate_id == answer.picked for other in ask.offer.others()) else ""
+
+
+def _misfits(ask: Ask, answer: Answer) -> bool:
+    """Whether it is given in a function's place and not as that function says that it answers."""
+    if answer.value is None or not ask.own_value or ask.output_schema is None:
+        return False
+    return bool(faults_of(ask.output_schema, answer.value))

@@ -62,6 +62,7 @@ class Asking:
         replaces: Replaced | None = None,
         joined: tuple[AskKind, ...] = (),
         own_value: bool = False,
+        output_schema: Json = None,
         program: str = "",
         background: bool = False,
         watch: PageWatch | None = None,
@@ -98,6 +99,7 @@ class Asking:
             replaces=replaces,
             joined=joined,
             own_value=own_value,
+            output_schema=output_schema if own_value else None,
             program=program or None,
             background=background,
         )

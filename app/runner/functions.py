@@ -9,12 +9,14 @@ from typing import Any, cast
 
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
 from openai.types.responses import FunctionToolParam
+from pydantic import BaseModel
 
 from app.core.ask import Source
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.errors import UsageProblem
 from app.core.programs_plan import CustomToolPlan, FunctionPlan, LocalToolPlan
+from app.gate.output_schema import faults_of, wrong_schema
 from app.runner.asking import Asking
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
@@ -40,7 +42,17 @@ def load_function(plan: FunctionPlan) -> FunctionSpec:
     declared = {**tool, **_given(plan)}
     if plan.output_schema is not None:
         declared["output_schema"] = plan.output_schema
+    if (schema := declared.get("output_schema")) is not None:
+        declared["output_schema"] = _output_schema(plan, schema)
     return FunctionSpec(declared, execute, plan.allow_output_override, plan.independent, reads_only=plan.reads_only)
+
+
+def _output_schema(plan: FunctionPlan, given: Any) -> Any:
+    """As JSON Schema; a declaration may name a pydantic model instead. Raises `UsageProblem`."""
+    schema = given.model_json_schema() if isinstance(given, type) and issubclass(given, BaseModel) else given
+    if (wrong := wrong_schema(schema)) is not None:
+        raise UsageProblem(f"the output_schema of {plan.name!r} is no JSON Schema: {wrong}")
+    return schema
 
 
 def load_custom_tool(plan: CustomToolPlan) -> CustomToolSpec:
@@ -119,29 +131,41 @@ def _registered(
         if call_id is None:
             raise RuntimeError("a function was called outside any call on record")
         here = Point("arguments", source, name, arguments, call_id)
+
+        async def told(output: Any, *, ok: bool) -> Any:
+            said = outputs.answered(call_id, {"output": output}, ok=ok)
+            await holding.at(replace(here, stage="output", arguments={"ok": ok, "output": said}))
+            return output
+
         try:
             await holding.at(here)
             await holding.at(replace(here, stage="approval", kind=spec.kind))
             decision = await asking.ask(
-                spec.kind, source, call_id, name, arguments, own_value=spec.allow_output_override
+                spec.kind,
+                source,
+                call_id,
+                name,
+                arguments,
+                own_value=spec.allow_output_override,
+                output_schema=spec.tool.get("output_schema"),
             )
-            if decision.value is not None:
-                outputs.answered(call_id, {"output": decision.value}, ok=True)
-                return decision.value
-            if not decision.allowed:
-                raise NotDone(refusal_words(decision))
-            effect = Effect(call_id, source, name, arguments, reads_only=False, needs_permit=True)
-            result = await effects.perform(effect, lambda: spec.execute(arguments))
+            if decision.value is None:
+                if not decision.allowed:
+                    raise NotDone(refusal_words(decision))
+                effect = Effect(call_id, source, name, arguments, reads_only=False, needs_permit=True)
+                result = await effects.perform(effect, lambda: spec.execute(arguments))
         except NotDone as refusal:
             # Nothing was done, and the model can go on from there.
-            said = outputs.answered(call_id, {"output": str(refusal)}, ok=False)
-            await holding.at(replace(here, stage="output", arguments={"ok": False, "output": said}))
-            return str(refusal)
+            return await told(str(refusal), ok=False)
+        if decision.value is not None:
+            return await told(decision.value, ok=True)
         if not is_output(result):
             raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
-        said = outputs.answered(call_id, {"output": result}, ok=True)
-        await holding.at(replace(here, stage="output", arguments={"ok": True, "output": said}))
-        return result
+        if wrong := not_as_declared(spec, result):
+            effects.failed(f"functions.{name}: its result", ValueError(wrong), call_id)
+            words = f"{name} ran, but its result is not as declared: {wrong}. The result is left out."
+            return await told(words, ok=False)
+        return await told(result, ok=True)
 
     return AsyncRegisteredFunction(
         tool=cast(FunctionToolParam, spec.tool),
@@ -156,6 +180,14 @@ def refusal_words(decision: Decision) -> str:
     if decision.by == "rule":
         return f"Not executed: a rule denies this call: {decision.reason}. Do not retry it unless the user asks."
     return f"{NOT_ALLOWED} The operator's note: {decision.note}" if decision.note else NOT_ALLOWED
+
+
+def not_as_declared(spec: FunctionSpec, result: Any) -> str:
+    """In what a result is not as its function's ``output_schema`` says; empty where it is, or where there is none."""
+    schema = spec.tool.get("output_schema")
+    if schema is None:
+        return ""
+    return "; ".join(map(str, faults_of(schema, result))) if isinstance(result, str) else "it is no text"
 
 
 def is_output(result: object) -> bool:

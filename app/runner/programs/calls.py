@@ -72,6 +72,7 @@ class LocalCalls:
                 tool.name,
                 arguments,
                 own_value=tool.own_value,
+                output_schema=tool.spec.tool.get("output_schema"),
                 program=call.program,
                 background=call.background,
             )

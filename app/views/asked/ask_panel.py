@@ -144,6 +144,8 @@ class AskPanel(QWidget):
         self._say(self.answer, f"{words}{at}{waited}", _tone(decision.allowed))
         said = [f"Reason: {shown(decision.reason[:MOST_NOTE_CHARS])}"] if decision.reason else []
         said += [f"Note to the model: “{shown(decision.note[:MOST_NOTE_CHARS])}”"] if decision.note else []
+        if decision.value is not None:
+            said += [f"Given in its place: “{shown(decision.value[:MOST_NOTE_CHARS])}”"]
         if said:
             self._say(self.note, "\n".join(said), "dim")
         call = self._model.timeline.call(record.ask.call_id)

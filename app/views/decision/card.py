@@ -27,6 +27,7 @@ from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import AllowButton, Arming, Clock, DecisionButton
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
+from app.views.decision.own_answer import ROOM, OwnAnswer
 from app.views.decision.queue_list import QueueList, Waiting
 from app.views.seal import MEANING, seal
 from app.views.stop_all import put_key
@@ -95,7 +96,7 @@ class Card(QDialog):
         self._settled = False
         self._was_painted = False
         self._note: QLineEdit | None = None
-        self._value: QLineEdit | None = None
+        self._value: OwnAnswer | None = None
         self.setWindowTitle("Signalbox asks")
         self.setAccessibleName(ask_title(ask))
         self.setObjectName("card")
@@ -173,6 +174,7 @@ class Card(QDialog):
         height = self.body.sizeHint().height()
         self.body.setFixedHeight(height)
         around = _WITHOUT_BODY + (self.for_run.sizeHint().height() + _GAP if self.for_run is not None else 0)
+        around += ROOM if self.ask.own_value and self.ask.output_schema is not None else 0
         most = max(160, min(self.screen().availableGeometry().height(), _TALLEST) - around)
         self.scrolls = height > most
         row = QHBoxLayout()
@@ -277,20 +279,22 @@ class Card(QDialog):
             self._note.show()
             self.note_button.setText("Deny with this note")
             self.deny_button.hide()
+            self.value_button.hide()
             self._note.setFocus()
 
     def _on_value_chosen(self) -> None:
-        if self._value is not None:
-            if not self._settled and self.arming.armed:
-                self._settle("deny", value=self._value.text())
-        elif self.arming.armed and not self._settled:
-            self._value = QLineEdit(self)
-            self._value.setAccessibleName("Your answer in the function's place")
-            self._value.setPlaceholderText("What the model gets as the function's answer; the function does not run")
+        if self._settled or not self.arming.armed:
+            return
+        if self._value is None:
+            room = max(ROOM, self.screen().availableGeometry().height() - self.sizeHint().height())
+            self._value = OwnAnswer(self.ask.output_schema, room, self)
             self._note_row.addWidget(self._value)
             self._value.show()
             self.value_button.setText("Give this answer")
-            self._value.setFocus()
+            self.note_button.hide()
+            self._value.start()
+        elif self._value.fits():
+            self._settle("deny", value=self._value.text())
 
     def _refresh(self) -> None:
         ready = self.arming.armed and not self._settled

@@ -2,12 +2,13 @@
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.core.events import ActionStarted, AskRaised, DecisionMade
+from app.core.events import ActionStarted, AskRaised, DecisionMade, RunStarted
 from app.core.faults import plan_of_values
 from app.core.plan import RunPlan
 from app.core.service_plan import ClientPlan
@@ -295,6 +296,25 @@ def test_only_the_listed_calls_run_before_the_answer_is_complete(
     before = run.events[: run.types().index("turn_answered")]
     assert [event.member for event in before if isinstance(event, ActionStarted)] == started
     assert [event.member for event in run.of(ActionStarted)] == ["opening_hours", "read_page"]
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_in_a_run_on_record_each_call_has_its_turn_however_many_may_run_at_once(tmp_path: Path, window: int) -> None:
+    """`max_concurrent_calls` is handed on and changes neither what is asked when nor what is sent."""
+    days = ("Monday", "Tuesday", "Sunday")
+    calls = [f'function = "opening_hours"\narguments = {{ day = "{day}" }}' for day in days]
+    scenario = scene(answer(*calls), answer(scenes.DONE), keys='functions = ["opening_hours"]')
+    tables = f"{EAGER}max_concurrent_calls = {window}"
+    run = run_scenario(scenario, tmp_path, plan=with_tables(tables), functions=[replace(HOURS, independent=True)])
+    check(run)
+    assert run.ended.status == "finished", run.ended.reason
+    order = ["ask_raised", "decision_made", "action_started", "action_ended"]
+    assert [kind for kind in run.types() if kind in order] == order * 3
+    sent = [item for item in run.model.requests[1].body["input"] if "call_id" in item]
+    ids = [f"call_001_{number:02}" for number in (1, 2, 3)]
+    assert [item["call_id"] for item in sent] == ids * 2
+    assert [item["output"].split(":")[0] for item in sent[3:]] == list(days)
+    assert run.of(RunStarted)[0].plan["streaming"]["max_concurrent_calls"] == window
 
 
 @pytest.mark.parametrize("verdict", ["allow", "deny"])

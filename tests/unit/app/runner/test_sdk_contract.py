@@ -1,5 +1,7 @@
 """What the console relies on in openai 3.57.0 beyond its documentation, each held by a test on the SDK alone."""
 
+import asyncio
+import contextlib
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable
@@ -233,8 +235,6 @@ async def test_the_call_of_a_function_is_the_one_attempted_and_not_returned() ->
 
 
 async def test_a_cancelled_effect_ends_the_run_as_cancelled() -> None:
-    import asyncio
-
     async with sdk(clicks()) as one:
         one.page.error = asyncio.CancelledError()
         with pytest.raises(ToolRunnerCancelledError) as stopped:
@@ -285,3 +285,36 @@ async def test_an_approval_without_its_call_is_asked_again_when_a_boundary_is_re
             resume_from=one.saved[-1],
         )
     assert asked == ["mcpr_001_01"] * 2
+
+
+async def most_at_once(window: int, *, with_ledger: bool) -> int:
+    """How many of three independent eager calls ever ran at the same time, where as many may as `window` says."""
+    running = most = 0
+    several = asyncio.Event()
+
+    async def execute(arguments: Any) -> str:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        if most == min(window, 3):
+            several.set()
+        # Whoever runs alone gives others the time to come.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(several.wait(), 0.2 if with_ledger else 20)
+        running -= 1
+        return "open"
+
+    tool: Any = {"type": "function", "name": "opening_hours", "parameters": {"type": "object"}, "strict": False}
+    function = AsyncRegisteredFunction(tool, execute, independent=True)
+    async with sdk(scene(answer(*[scenes.OPENING_HOURS] * 3), answer(scenes.DONE))) as one:
+        options: dict[str, Any] = {} if with_ledger else {"ledger": None}
+        runner = AsyncResponsesToolRunner(functions=[function])
+        await one.run(runner, stream=True, eager=True, max_concurrent_calls=window, **options)
+    return most
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+async def test_independent_calls_overlap_as_far_as_is_said_but_never_with_a_ledger(window: int) -> None:
+    """So `max_concurrent_calls` changes nothing in a run on record, which the form and the documents say."""
+    assert await most_at_once(window, with_ledger=False) == window
+    assert await most_at_once(window, with_ledger=True) == 1
