@@ -87,7 +87,7 @@ def fork_session(
     from app.cli.run import service_of
     from app.runner.changed import declared
     from app.runner.forking import fork_at
-    from app.runner.functions import load_function
+    from app.runner.functions import own_tools
     from app.runner.resuming import plan_on_record
     from app.wiring import browser_members, make_session, served_functions
 
@@ -98,6 +98,6 @@ def fork_session(
     model = answer.model or (given and given.model) or source.left.model
     plan = plan.model_copy(update={"model": model})
     service = service_of(plan)
-    functions = [*served_functions(plan), *(load_function(function) for function in plan.functions)]
+    functions = [*served_functions(plan), *own_tools(plan)]
     fork = fork_at(source, answer.revision, plan, declared(plan, functions, browser_members(plan)), answer.note)
     return make_session(plan, home=home, inbox=inbox, service=service, provenance="live", unattended=False, fork=fork)

@@ -12,7 +12,7 @@ from app.core.ports import Inbox
 from app.core.resuming import ResumeAnswer, ResumeOffer
 from app.ledger.store import RunLedger
 from app.runner.changed import changes, declared, tool_changes
-from app.runner.functions import load_function
+from app.runner.functions import own_tools
 from app.runner.look import Look
 from app.runner.resuming import Prepared, prepare, resumption
 from app.runner.session import Session
@@ -97,7 +97,7 @@ def take(path: Path, given: RunPlan | None) -> Taken:
             raise LedgerProblem(f"{why}: {path}")
         # The run goes on with the model it had, unless a run file names another.
         service = service_of(plan.model_copy(update={"model": (given and given.model) or left.model}))
-        functions = [*served_functions(plan), *(load_function(function) for function in plan.functions)]
+        functions = [*served_functions(plan), *own_tools(plan)]
         if prepared.checkpoint is not None:
             now = declared(plan, functions, browser_members(plan))
             if differ := tool_changes(prepared.checkpoint, now, plan):

@@ -10,6 +10,7 @@ from app.core.settle import SettledCall, settle
 from app.core.timeline import Timeline
 
 BY_HAND = "a person acted in the browser"
+BOUNDARIES = ("boundary", "programs_boundary")
 MOST_NAMED = 12
 """Effects that are named one by one in the words about what came after a boundary."""
 
@@ -92,8 +93,8 @@ def _boundaries(timeline: Timeline) -> Iterable[tuple[int, CheckpointSaved]]:
     """Each boundary once: the SDK saves one when a turn closes and another, with the same history, for the request."""
     before: CheckpointSaved | None = None
     for index, saved in enumerate(timeline.checkpoints):
-        again = before is not None and before.phase == "boundary" and before.revision == saved.revision - 1
-        if saved.phase == "boundary" and not again:
+        again = before is not None and before.phase in BOUNDARIES and before.revision == saved.revision - 1
+        if saved.phase in BOUNDARIES and not again:
             yield timeline.checkpoints.seq_of(index), saved
         before = saved
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.core.value import Frozen, Text
+from app.core.value import Frozen, Json, Text
 
 JobState = Literal["denied", "completed", "failed", "cancelled", "cut_off"]
 """How a job ended. Whether its effect was done is said by its action, in the three words."""
@@ -26,6 +26,10 @@ class JobEnded(Frozen):
     state: JobState
     detail: Text = ""
     """For people only."""
+    output: Json = None
+    """What the model will read, with pictures replaced by ``{"picture": digest}``: also a crash loses no result."""
+    ok: bool = False
+    """Whether that is what was called for."""
 
 
 class JobDelivered(Frozen):

@@ -24,7 +24,7 @@ from app.runner.decision_parts import decision_parts, load_own
 from app.runner.decisions import DecisionsRun
 from app.runner.early import early_execution
 from app.runner.ending import Ending
-from app.runner.functions import for_the_sdk, load_custom_tool, load_function, registered
+from app.runner.functions import for_the_sdk, own_tools, registered
 from app.runner.hands import Hands
 from app.runner.holding import Holding
 from app.runner.leaving import Leaving
@@ -54,8 +54,7 @@ async def run_to_its_end(
 ) -> RunEnded:
     """Open what the run needs, run it, close everything; the ending is not yet on record."""
     # Loaded before anything is opened: a wrong import path must not leave a browser behind.
-    own = [load_function(function) for function in plan.functions]
-    own_custom = [load_custom_tool(tool) for tool in plan.custom_tools]
+    own = own_tools(plan)
     own_parts = load_own(plan)
     if (reason := stopping()) is not None:
         return RunEnded(status="stopped", reason=reason)
@@ -71,7 +70,7 @@ async def run_to_its_end(
             leaving = Leaving(holding)
             client = _client(plan, ports, received, leaving, wire)
             stack.push_async_callback(_close_client, client)
-            functions = [*environment.functions, *own, *own_custom]
+            functions = [*environment.functions, *own]
             hands = Hands.of(environment.desktop or environment.browser, journal, frames, ports.clock, gate.control)
             stack.push_async_callback(hands.aclose)
             if plan.engine == "decisions":

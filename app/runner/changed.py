@@ -7,9 +7,10 @@ from typing import Any, cast
 from openai.lib.browser import AsyncBrowserToolset
 
 from app.core.plan import RunPlan
+from app.core.programs_plan import WAIT_TOOL
 from app.core.resuming import Left
 from app.core.value import Json
-from app.runner.specs import FunctionSpec
+from app.runner.specs import ToolSpec
 
 _SHOWN_CHARS = 60
 
@@ -44,6 +45,19 @@ def _short(value: Json) -> str:
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
+def _named_otherwise(checkpoint: Mapping[str, Any], now: Mapping[str, Json], plan: RunPlan) -> list[str]:
+    """The same for the own loop, whose checkpoints hold the names alone."""
+    elsewhere = {WAIT_TOOL, "computer", *(server.server_label for server in plan.mcp)}
+    elsewhere |= {str(tool.get("type")) for tool in plan.server_tools}
+    before = [str(name) for name in checkpoint["tools"]]
+    said = [
+        f"{name} is not there any more"
+        for name in before
+        if name not in now and name not in elsewhere and not known_when_opened(plan, name)
+    ]
+    return said + [f"{name} is new" for name in now if name not in before]
+
+
 class _Shape:
     """Stands for a driver with these members where only their declarations are wanted; none is ever called."""
 
@@ -56,7 +70,7 @@ async def _never(*_: Any) -> Any:
     raise NotImplementedError
 
 
-def declared(plan: RunPlan, functions: Sequence[FunctionSpec], members: Sequence[str]) -> dict[str, Json]:
+def declared(plan: RunPlan, functions: Sequence[ToolSpec], members: Sequence[str]) -> dict[str, Json]:
     """The function tools of a run as it would declare them, by name. `members` are those of its browser."""
     tools: list[Mapping[str, Json]] = [spec.tool for spec in functions]
     if plan.browser is not None and members:
@@ -78,6 +92,8 @@ def tool_changes(checkpoint: Mapping[str, Any], now: Mapping[str, Json], plan: R
 
     It has the last word: tools that are known only once the run is opened are compared by it.
     """
+    if plan.engine == "programs":
+        return _named_otherwise(checkpoint, now, plan)
     before = {
         str(tool["name"]): tool
         for tool in checkpoint["tools"]

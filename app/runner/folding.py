@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.errors import LedgerProblem
-from app.core.events import CallAnswered, Found
+from app.core.events import CallAnswered, Found, Phase
 from app.core.resuming import CallPart
 from app.core.settle import DENIED, SettledCall
 from app.core.value import Json
@@ -47,8 +47,8 @@ def unfinished(checkpoint: Item | None, calls: Iterable[SettledCall]) -> tuple[S
     """The actions of `checkpoint`'s answer whose outputs it lacks, in order. None for a boundary."""
     if checkpoint is None or checkpoint["phase"] != "pending":
         return ()
-    returned = {_answers(output) for output in checkpoint["returned_outputs"]}
-    ids = {_id_of(item) for item in checkpoint["pending_items"]}
+    returned = {answers(output) for output in checkpoint["returned_outputs"]}
+    ids = {id_of(item) for item in checkpoint["pending_items"]}
     return tuple(call for call in calls if call.call_id in ids and (call.in_doubt or call.call_id not in returned))
 
 
@@ -70,15 +70,15 @@ def fold(
     by_call: dict[str, list[SettledCall]] = {}
     for call in calls:
         by_call.setdefault(call.call_id, []).append(call)
-    returned = {_answers(output): output for output in checkpoint["returned_outputs"]}
+    returned = {answers(output): output for output in checkpoint["returned_outputs"]}
     outputs: list[Item] = []
     answered: list[CallAnswered] = []
     told: list[str] = []
     for item in checkpoint["pending_items"]:
-        if (call_id := _id_of(item)) is None:
+        if (call_id := id_of(item)) is None:
             continue
         parts = by_call.get(call_id, [])
-        _require_an_answer(parts, found)
+        require_an_answer(parts, found)
         settled = not any(call.outcome == "may_have_happened" for call in parts)
         if call_id in returned and (settled or item["type"] != "function_call"):
             outputs.append(returned[call_id])
@@ -87,41 +87,44 @@ def fold(
             outputs.append({"type": "mcp_approval_response", "approval_request_id": call_id, "approve": False})
             answered.append(CallAnswered(call_id=call_id, ok=False, output=["not approved"]))
         elif item["type"] == "computer_call":
-            outputs.append(_computer_output(item, no_picture))
+            outputs.append(computer_output(item, no_picture))
             answered.append(CallAnswered(call_id=call_id, ok=False, output=[{"picture": None}]))
         else:
             # What the driver said of an effect in doubt, the model has not read: it reads what a person found.
-            kept = _kept(on_record.get(call_id), item["name"] in browser_names) if settled else None
-            ok, words = _words(parts, found)
-            output = kept if kept is not None else _text_output(words, ok=ok, browser=item["name"] in browser_names)
+            kept = kept_output(on_record.get(call_id), item["name"] in browser_names) if settled else None
+            ok, words = words_of(parts, found)
+            output = kept if kept is not None else text_output(words, ok=ok, browser=item["name"] in browser_names)
             outputs.append({"type": "function_call_output", "call_id": call_id, "output": output})
             if kept is None:
                 answered.append(CallAnswered(call_id=call_id, ok=ok, output=[words]))
         if item["type"] == "computer_call" and (call_id not in returned or not settled):
-            told.append(_batch_words(call_id, parts, found))
-    return Folded(_boundary(checkpoint, outputs), tuple(answered), tuple(told))
+            told.append(batch_words(call_id, parts, found))
+    return Folded(closed(checkpoint, outputs, "boundary"), tuple(answered), tuple(told))
 
 
-def _boundary(checkpoint: Item, outputs: Sequence[Item]) -> Item:
+def closed(checkpoint: Item, outputs: Sequence[Item], phase: Phase) -> Item:
+    """The boundary of that phase after `checkpoint`, whose answer `outputs` close."""
     boundary = deepcopy(checkpoint)
-    answered = {_answers(output) for output in outputs}
+    answered = {answers(output) for output in outputs}
     attempted = [call_id for call_id in checkpoint["attempted_call_ids"]]
     returned = set(checkpoint["returned_call_ids"])
     boundary |= {
         "revision": checkpoint["revision"] + 1,
-        "phase": "boundary",
+        "phase": phase,
         "history": [*boundary["history"], *boundary["pending_items"], *deepcopy(list(outputs))],
         # What was never attempted is answered too, but no receipt says that it was.
         "attempted_call_ids": [call_id for call_id in attempted if call_id in returned | answered],
         "pending_items": [],
         "returned_outputs": [],
-        "final_response": None,
     }
+    if phase == "boundary":
+        # The SDK wants all of its fields.
+        boundary["final_response"] = None
     boundary["returned_call_ids"] = list(boundary["attempted_call_ids"])
     return boundary
 
 
-def _id_of(item: Item) -> str | None:
+def id_of(item: Item) -> str | None:
     """What an item's output refers to it by; None for what needs none."""
     kind = item.get("type")
     if kind in ("function_call", "computer_call"):
@@ -129,17 +132,19 @@ def _id_of(item: Item) -> str | None:
     return str(item["id"]) if kind == "mcp_approval_request" else None
 
 
-def _answers(output: Item) -> str:
+def answers(output: Item) -> str:
+    """The id of what `output` is the output of."""
     return str(output.get("call_id") or output.get("approval_request_id"))
 
 
-def _require_an_answer(parts: Iterable[SettledCall], found: Mapping[CallPart, Found]) -> None:
+def require_an_answer(parts: Iterable[SettledCall], found: Mapping[CallPart, Found]) -> None:
+    """Raise `LedgerProblem` where an effect in doubt has no answer."""
     for call in parts:
         if call.in_doubt and (call.call_id, call.part) not in found:
             raise LedgerProblem(f"nobody has said what became of action {call.part} of the call {call.call_id}")
 
 
-def _words(parts: Sequence[SettledCall], found: Mapping[CallPart, Found]) -> tuple[bool, str]:
+def words_of(parts: Sequence[SettledCall], found: Mapping[CallPart, Found]) -> tuple[bool, str]:
     """Whether it was done for certain, and the words that the model reads for it."""
     if not parts:
         return False, NOT_BEGUN
@@ -156,7 +161,8 @@ def _words(parts: Sequence[SettledCall], found: Mapping[CallPart, Found]) -> tup
     return False, ONLY_READ if "reading" in call.words else NOT_BEGUN
 
 
-def _text_output(words: str, *, ok: bool, browser: bool) -> Json:
+def text_output(words: str, *, ok: bool, browser: bool) -> Json:
+    """`words` as a function's output."""
     if not browser:
         return words
     # The SDK's own form, without a state: which pages were open is not known any more.
@@ -164,7 +170,7 @@ def _text_output(words: str, *, ok: bool, browser: bool) -> Json:
     return [{"type": "input_text", "text": json.dumps(said)}]
 
 
-def _kept(answered: CallAnswered | None, browser: bool) -> Json:
+def kept_output(answered: CallAnswered | None, browser: bool) -> Json:
     """The very output, where the journal has it letter for letter; None where it was shortened there."""
     if answered is None or not isinstance(answered.output, list) or len(answered.output) != 1:
         return None
@@ -176,7 +182,8 @@ def _kept(answered: CallAnswered | None, browser: bool) -> Json:
     return None
 
 
-def _computer_output(item: Item, no_picture: Item) -> Item:
+def computer_output(item: Item, no_picture: Item) -> Item:
+    """The output of a computer call that has no picture. Raises `LedgerProblem` where nobody can acknowledge it."""
     checks = item.get("pending_safety_checks") or []
     if checks:
         # An answer without acknowledgements is one that the service may reject, and nobody can acknowledge them now.
@@ -186,7 +193,8 @@ def _computer_output(item: Item, no_picture: Item) -> Item:
     return {"type": "computer_call_output", "call_id": item["call_id"], "output": dict(no_picture)}
 
 
-def _batch_words(call_id: str, parts: Sequence[SettledCall], found: Mapping[CallPart, Found]) -> str:
-    said = [f"Action {call.part} ({call.member}): {_words([call], found)[1]}" for call in parts]
+def batch_words(call_id: str, parts: Sequence[SettledCall], found: Mapping[CallPart, Found]) -> str:
+    """What became of each action of a computer call."""
+    said = [f"Action {call.part} ({call.member}): {words_of([call], found)[1]}" for call in parts]
     rest = "What is not named here was not begun."
     return " ".join([f"Of the computer call {call_id}, during which the run was interrupted:", *said, rest])

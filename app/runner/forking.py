@@ -7,15 +7,16 @@ from typing import Any
 
 from app.core.errors import LedgerProblem, UsageProblem
 from app.core.events import Origin, Recorded
-from app.core.forking import ForkOffer, fork_offer
+from app.core.forking import Boundary, ForkOffer, fork_offer
 from app.core.plan import RunPlan
+from app.core.programs_plan import WAIT_TOOL
 from app.core.resuming import Left, left_of
 from app.core.value import Json
 from app.ledger.lock import owner_of
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import verify
 from app.runner.changed import known_when_opened
-from app.runner.session_ports import Beginning
+from app.runner.session_ports import Beginning, LoopBefore
 from app.runner.told import forked_words, opened_anew
 
 
@@ -59,7 +60,7 @@ def forkable(path: Path) -> Forkable:
     with LedgerReader.open(path) as reader:
         past = list(reader.events())
     left = left_of(past)
-    if left.started.engine != "responses":
+    if left.started.engine not in ("responses", "programs"):
         raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be forked: {path}")
     found = Forkable(path, left, past)
     if not found.offer.boundaries:
@@ -78,7 +79,7 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
         known = ", ".join(str(one.revision) for one in source.offer.boundaries)
         raise UsageProblem(f"revision {revision} is no boundary to fork from; there are: {known}")
     with LedgerReader.open(source.path) as reader:
-        history = reader.checkpoint(revision)["history"]
+        history, loop = _begins_with(source, reader, boundary)
         chain = reader.chain_at(boundary.seq).hex()
     if missing := _missing(history, plan, tools):
         raise UsageProblem(f"what was said before uses tools that the plan has not: {', '.join(missing)}")
@@ -88,12 +89,26 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
             told=forked_words(note, opened_anew(plan)),
             reason="the run begins with another one's history",
             history=tuple(history),
+            loop=loop,
         ),
     )
 
 
+def _begins_with(
+    source: Forkable, reader: LedgerReader, boundary: Boundary
+) -> tuple[Sequence[dict[str, Any]], LoopBefore]:
+    checkpoint = reader.checkpoint(boundary.revision)
+    if source.left.started.engine != "programs":
+        return checkpoint["history"], LoopBefore()
+    # No other run needs what this loads.
+    from app.runner.programs.taking_up import forked_loop
+
+    return forked_loop(checkpoint, [one for one in source.past if one.seq <= boundary.seq], reader.blob)
+
+
 def _missing(history: Sequence[dict[str, Any]], plan: RunPlan, tools: Mapping[str, Json]) -> list[str]:
-    used = {str(item.get("name")) for item in history if item.get("type") == "function_call"}
+    calls = ("function_call", "custom_tool_call")
+    used = {str(item.get("name")) for item in history if item.get("type") in calls} - {WAIT_TOOL}
     missing = sorted(name for name in used if name not in tools and not known_when_opened(plan, name))
     if plan.computer is None and any(item.get("type") == "computer_call" for item in history):
         missing.append("computer")

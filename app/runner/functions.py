@@ -15,6 +15,7 @@ from app.core.ask import Source
 from app.core.breakpoint import Point
 from app.core.decision import Decision
 from app.core.errors import UsageProblem
+from app.core.plan import RunPlan
 from app.core.programs_plan import CustomToolPlan, FunctionPlan, LocalToolPlan
 from app.gate.output_schema import faults_of, wrong_schema
 from app.runner.asking import Asking
@@ -61,6 +62,11 @@ def load_custom_tool(plan: CustomToolPlan) -> CustomToolSpec:
     if tool.get("type") != "custom":
         raise UsageProblem(f"{plan.import_path!r} declares a {tool.get('type')!r}, no custom tool")
     return CustomToolSpec({**tool, **_given(plan)}, execute, plan.reads_only)
+
+
+def own_tools(plan: RunPlan) -> list[ToolSpec]:
+    """All that the run file names. Raises `UsageProblem`."""
+    return [*map(load_function, plan.functions), *map(load_custom_tool, plan.custom_tools)]
 
 
 def _given(plan: LocalToolPlan) -> dict[str, Any]:

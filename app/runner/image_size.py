@@ -1,4 +1,4 @@
-"""The size of a picture from its header, without decoding it."""
+"""The size and the kind of a picture from its header, without decoding it."""
 
 import io
 
@@ -15,3 +15,12 @@ def image_size(data: bytes) -> tuple[int, int] | None:
             return picture.size
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return None
+
+
+def media_type_of(data: bytes) -> str:
+    """By its first bytes; ``application/octet-stream`` for what is no picture that the console knows."""
+    if data.startswith(b"\xff\xd8"):
+        return "image/jpeg"
+    if data.startswith(b"\x89PNG"):
+        return "image/png"
+    return "image/webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else "application/octet-stream"

@@ -4,14 +4,14 @@ import base64
 import binascii
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from app.core.events import CallAnswered, PageRead, PictureTaken
 from app.core.evidence import Blob, Box, Picture
 from app.core.ports import Journal
 from app.core.value import Json
-from app.runner.image_size import image_size
+from app.runner.image_size import image_size, media_type_of
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +117,18 @@ def pictures_by_digest(value: Json, blobs: list[Blob]) -> Json:
     if (blob := picture_blob(value)) is not None:
         blobs.append(blob)
         return {"picture": blob.digest}
+    return value
+
+
+def inlined_pictures(value: Json, blob: Callable[[str], bytes]) -> Json:
+    """What `pictures_by_digest` was given, with the pictures' bytes read back."""
+    if isinstance(value, dict):
+        if list(value) == ["picture"] and isinstance(value["picture"], str):
+            data = blob(value["picture"])
+            return f"data:{media_type_of(data)};base64,{base64.b64encode(data).decode('ascii')}"
+        return {key: inlined_pictures(entry, blob) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [inlined_pictures(entry, blob) for entry in value]
     return value
 
 

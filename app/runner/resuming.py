@@ -23,13 +23,14 @@ from app.core.events import (
 from app.core.moment import Moment
 from app.core.plan import RunPlan
 from app.core.resuming import Left, ResumeAnswer, ResumeOffer, left_of
+from app.core.settle import SettledCall
 from app.core.timeline import Timeline
 from app.core.unrecorded import NOT_RECORDED
 from app.core.value import Json
 from app.ledger.store import RunLedger
 from app.runner.computer import NO_PICTURE
 from app.runner.folding import fold, unfinished
-from app.runner.session_ports import Beginning, Resumption
+from app.runner.session_ports import Beginning, LoopBefore, Resumption
 from app.runner.told import opened_anew, resumed_words
 
 END_LOST = "the run was cut off: its end is not on record"
@@ -55,7 +56,7 @@ class Prepared:
         return ResumeOffer(
             left=self.left,
             changes=self.changes,
-            unfinished=unfinished(self.checkpoint, self.left.calls),
+            unfinished=_unfinished(self.checkpoint, self.left.calls),
             steps_left=self.plan.max_steps - used,
             start_url=self.plan.browser.start_url if self.plan.browser else None,
             provenance=self.left.started.provenance,
@@ -82,13 +83,21 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
 
 
 def _require_open(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
-    if left.started.engine != "responses":
+    if left.started.engine not in ("responses", "programs"):
         raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be gone on with: {ledger.path}")
-    final = checkpoint is not None and checkpoint["phase"] == "final"
+    final = checkpoint is not None and checkpoint["phase"] in ("final", "programs_final")
     if final or (left.ended is not None and left.ended.status == "finished"):
         raise LedgerProblem(f"the model has given its final message, so there is nothing to go on with: {ledger.path}")
     if checkpoint is not None and checkpoint["consumed_requests"] >= checkpoint["max_steps"]:
         raise LedgerProblem(f"all {checkpoint['max_steps']} steps are used up; the run can be forked: {ledger.path}")
+
+
+def _unfinished(checkpoint: dict[str, Any] | None, calls: Sequence[SettledCall]) -> tuple[SettledCall, ...]:
+    if checkpoint is None or not checkpoint["phase"].startswith("programs_"):
+        return unfinished(checkpoint, calls)
+    from app.runner.programs.folding import unread
+
+    return unread(checkpoint, calls)
 
 
 def plan_on_record(recorded: Json) -> RunPlan:
@@ -117,11 +126,19 @@ def resumption(
     left, checkpoint = prepared.left, prepared.checkpoint
     if not answer.covers(left.in_doubt):
         raise LedgerProblem("what became of each effect in doubt has to be said before the run goes on")
-    base, answered, told = checkpoint, tuple[CallAnswered, ...](), tuple[str, ...]()
+    base, answered, told = checkpoint, tuple[Event, ...](), tuple[str, ...]()
+    loop = LoopBefore()
     if checkpoint is not None and checkpoint["phase"] == "pending":
         folded = fold(checkpoint, left.calls, answer.found, _outputs(prepared.past), NO_PICTURE, _browser(checkpoint))
         base, answered, told = folded.boundary, folded.answered, folded.told
-    pending = {call.call_id for call in unfinished(checkpoint, left.calls)}
+    if checkpoint is not None and left.started.engine == "programs":
+        # No other run needs what these load.
+        from app.runner.programs.taking_up import loop_before, settled_loop
+
+        settled = settled_loop(checkpoint, left.calls, answer.found, prepared.past, prepared.ledger.blob)
+        base, answered, told = settled.boundary, settled.answered, settled.told
+        loop = loop_before(prepared.past, answered, base["history"], stored=prepared.plan.store)
+    pending = {call.call_id for call in _unfinished(checkpoint, left.calls)}
     told += tuple(_elsewhere(prepared, answer, pending)) + tuple(_refused_by_the_stop(prepared.past))
     opening: list[Event] = [
         RunResumed(
@@ -161,6 +178,7 @@ def resumption(
             base=base,
             segments=left.segments,
             look=base is not None,
+            loop=loop,
         ),
     )
 

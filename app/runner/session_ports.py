@@ -1,6 +1,6 @@
 """What a run is handed before it begins: the concrete parts that wiring chose, as the session sees them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,6 +43,20 @@ class ModelService:
 
 
 @dataclass(frozen=True)
+class LoopBefore:
+    """What the console's own loop knows of a conversation that another process, or another run, has begun."""
+
+    tasks: Mapping[str, str] = field(default_factory=dict)
+    """How each background task ended, by its handle. No handle is ever free again."""
+    tokens: int = 0
+    """What the service has counted for the run so far."""
+    previous: str | None = None
+    """Id of the newest answer that the service keeps and that the run goes on from."""
+    sent: int = 0
+    """How many items of the history the service has with that answer."""
+
+
+@dataclass(frozen=True)
 class Beginning:
     """Where the run's first segment begins, if not with the task and nothing before it."""
 
@@ -57,6 +71,8 @@ class Beginning:
     """How many segments the run has had."""
     look: bool = True
     """Whether the message ends with what is open now."""
+    loop: LoopBefore = LoopBefore()
+    """Of the console's own loop."""
 
 
 @dataclass(frozen=True)

@@ -62,13 +62,13 @@ Person = Callable[["AtTheForm"], Awaitable[None]]
 class Killed:
     """A run of the real program that was killed, while its model and its site live on."""
 
-    def __init__(self, home: Path, served: Any, allowed: str) -> None:
+    def __init__(self, home: Path, served: Any, allowed: str, run_file: str = RUN_FILE) -> None:
         self.home, self.site, self.model = home, served[0], served[2]
         self._service = served[3]
         sandbox = "sandbox = false" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
         self.run_file = home / "run.toml"
         home.mkdir(exist_ok=True)
-        self.run_file.write_text(RUN_FILE.format(site=served[1], form=FORM, sandbox=sandbox, allowed=allowed))
+        self.run_file.write_text(run_file.format(site=served[1], form=FORM, sandbox=sandbox, allowed=allowed))
         self.program = subprocess.Popen(
             [sys.executable, "-m", "app", "run", str(self.run_file)],
             env=environment(home, OPENAI_API_KEY="no-key", OPENAI_BASE_URL=self._service),

@@ -101,9 +101,7 @@ class Acting:
                 return [await self._computer(call)]
             case "mcp_approval_request":
                 approved = await self._toolsets.approvals.approve(call.item)
-                return [
-                    {"type": "mcp_approval_response", "approval_request_id": call.call_id, "approve": approved},
-                ]
+                return [call.approval(approve=approved)]
         if call.kind == "function_call" and call.name in self._browser_names:
             return [await self._browser(call)]
         if self._is_wait(call):

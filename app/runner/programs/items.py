@@ -70,12 +70,30 @@ class Call:
         """Whether the service says that the item came to its end."""
         return self.raw.get("status") in (None, "completed")
 
+    def approval(self, *, approve: bool) -> Wire:
+        """The output item of a server's request for approval."""
+        return {"type": OUTPUT_OF[self.kind], "approval_request_id": self.call_id, "approve": approve}
+
     def output(self, content: Json) -> Wire:
         """The output item. Its `caller` is the call's own, since by it the service finds the program to resume."""
         answered: Wire = {"type": OUTPUT_OF[self.kind], "call_id": self.call_id, "output": content}
         if "caller" in self.raw:
             answered["caller"] = self.raw["caller"]
         return answered
+
+
+def recorded_call(raw: Wire) -> Call | None:
+    """The call that an item of a saved conversation is; None for any other item."""
+    kind = raw.get("type")
+    if kind not in OUTPUT_OF:
+        return None
+    call_id = raw.get("id") if kind == "mcp_approval_request" else raw.get("call_id")
+    return Call(str(kind), str(call_id), str(raw.get("name") or "computer"), raw, None)
+
+
+def is_output(raw: Wire) -> bool:
+    """Whether the item is an answer from here to a call."""
+    return raw.get("type") in OUTPUT_OF.values()
 
 
 def wire_items(response: Response) -> list[Wire]:
@@ -119,6 +137,21 @@ class KnownIds:
             if call.program and call.program not in self.programs:
                 raise AnswerUnusable("the model's answer held a call of a program that is not of this run")
         return calls
+
+    @classmethod
+    def of(cls, history: Sequence[Wire]) -> "KnownIds":
+        """Those of a saved conversation."""
+        known = cls()
+        for raw in history:
+            if is_output(raw):
+                continue
+            if isinstance(raw.get("id"), str):
+                known.items.add(raw["id"])
+            if (call := recorded_call(raw)) is not None:
+                known.calls.add(call.call_id)
+            elif raw.get("type") == "program":
+                known.programs.add(str(raw.get("call_id")))
+        return known
 
     @staticmethod
     def _new(found: object, known: set[str], what: str, *, needed: bool = True) -> None:

@@ -3,16 +3,17 @@
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.errors import NotDurable
 from app.core.events import Outcome
+from app.core.evidence import Blob
 from app.core.jobs import JobDelivered, JobEnded, JobRegistered, JobState
 from app.core.ports import Journal
 from app.core.programs_plan import HANDLE, WAIT_TOOL
 from app.core.value import Json
-from app.runner.outputs import OutputRecorder
+from app.runner.outputs import OutputRecorder, pictures_by_digest
 from app.runner.programs.calls import Permitted, Result, failed, handle_of
 from app.runner.programs.items import Call, Wire
 from app.runner.programs.tools import LocalTool, WrongCall
@@ -21,6 +22,34 @@ from app.tasks import TaskOwner, spawn
 log = logging.getLogger(__name__)
 
 MAY = "may have happened"
+
+
+def handles_of(call: Call, known: Container[str]) -> list[str]:
+    """The tasks that a wait names. Raises `WrongCall` where they are not some of `known`, each once."""
+    try:
+        arguments = json.loads(call.raw.get("arguments", ""))
+    except (ValueError, RecursionError):
+        arguments = None
+    handles = arguments.get("task_handles") if isinstance(arguments, dict) else None
+    if not isinstance(handles, list) or not handles or not all(isinstance(one, str) for one in handles):
+        raise WrongCall("invalid_arguments", f"{WAIT_TOOL} takes a list of task_handles that is not empty.")
+    if len(set(handles)) != len(handles):
+        raise WrongCall("invalid_arguments", f"{WAIT_TOOL} takes each handle once.")
+    unknown = [handle for handle in handles if not handle or handle not in known]
+    if unknown:
+        raise WrongCall("unknown_task", f"There is no such task: {', '.join(unknown)}")
+    return handles
+
+
+def wait_result(handles: Sequence[str], states: Mapping[str, str]) -> Result:
+    """The status of a wait for tasks that have all ended."""
+    status: dict[str, Json] = {
+        "status": "completed",
+        "completed_task_handles": [handle for handle in handles if states[handle] == "completed"],
+    }
+    if others := [handle for handle in handles if states[handle] != "completed"]:
+        status["failed_task_handles"] = others
+    return Result(json.dumps(status, ensure_ascii=False), ok=True)
 
 
 @dataclass
@@ -51,8 +80,12 @@ class JobBook:
         outcome_of: Callable[[str], Outcome | None],
         *,
         most_running: int,
+        before: Mapping[str, str] | None = None,
     ) -> None:
-        """`outcome_of`: the worst word for what a call started, None where it started nothing."""
+        """`outcome_of`: the worst word for what a call started, None where it started nothing. `before`: how each task
+        of the same conversation ended before this process, by handle; the model has read their outputs.
+        """
+        self._before = {handle: state for handle, state in (before or {}).items() if handle}
         self._journal = journal
         self._outputs = outputs
         self._outcome_of = outcome_of
@@ -88,7 +121,7 @@ class JobBook:
         handle = handle_of(call) if tool.takes_handle else ""
         if tool.takes_handle and not handle:
             raise WrongCall("invalid_arguments", f"Not executed: {HANDLE} must be a text that is not empty.")
-        if handle in self._by_handle:
+        if handle in self._by_handle or handle in self._before:
             raise WrongCall("handle_taken", f"Not executed: this {HANDLE} was used before. Choose a fresh one.")
         if len(self.running) >= self._most_running:
             words = f"Not executed: {self._most_running} background tasks are running, and no more may."
@@ -153,31 +186,12 @@ class JobBook:
         Raises:
             WrongCall: it does not name jobs of this run, each once.
         """
-        jobs = self._named(call)
+        handles = handles_of(call, {**self._before, **self._by_handle})
+        jobs = [self._by_handle[handle] for handle in handles if handle in self._by_handle]
         while any(not job.ended for job in jobs) and self.broken is None:
             self._changed.clear()
             await self._changed.wait()
-        completed = [job.handle for job in jobs if job.state == "completed"]
-        others = [job.handle for job in jobs if job.state != "completed"]
-        status: dict[str, Json] = {"status": "completed", "completed_task_handles": completed}
-        if others:
-            status["failed_task_handles"] = others
-        return jobs, Result(json.dumps(status, ensure_ascii=False), ok=True)
-
-    def _named(self, call: Call) -> list[Job]:
-        try:
-            arguments = json.loads(call.raw.get("arguments", ""))
-        except (ValueError, RecursionError):
-            arguments = None
-        handles = arguments.get("task_handles") if isinstance(arguments, dict) else None
-        if not isinstance(handles, list) or not handles or not all(isinstance(one, str) for one in handles):
-            raise WrongCall("invalid_arguments", f"{WAIT_TOOL} takes a list of task_handles that is not empty.")
-        if len(set(handles)) != len(handles):
-            raise WrongCall("invalid_arguments", f"{WAIT_TOOL} takes each handle once.")
-        unknown = [handle for handle in handles if handle not in self._by_handle]
-        if unknown:
-            raise WrongCall("unknown_task", f"There is no such task: {', '.join(unknown)}")
-        return [self._by_handle[handle] for handle in handles]
+        return jobs, wait_result(handles, {**self._before, **{job.handle: str(job.state) for job in jobs}})
 
     @property
     def _ready(self) -> list[Job]:
@@ -220,7 +234,10 @@ class JobBook:
     def _end(self, job: Job, state: JobState, result: Result, detail: str) -> None:
         job.state = state
         try:
-            self._journal.append(JobEnded(call_id=job.call.call_id, state=state, detail=detail))
+            pictures: list[Blob] = []
+            output = pictures_by_digest(result.content, pictures)
+            ended = JobEnded(call_id=job.call.call_id, state=state, detail=detail, output=output, ok=result.ok)
+            self._journal.append(ended, pictures)
         except NotDurable as error:
             self.broken = error
         else:

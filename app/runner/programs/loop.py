@@ -31,7 +31,9 @@ from app.runner.programs.saving import LoopCheckpoints
 from app.runner.programs.service import BrokenOff, Service
 from app.runner.received import Received
 from app.runner.responses import NOTES, SAID
+from app.runner.session_ports import Beginning, LoopBefore
 from app.runner.stopping import Stopping
+from app.runner.told import observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
 from drivers.errors import NotDone
 
@@ -60,6 +62,9 @@ class ProgramParts:
     """What a person has said to the model and it has not been sent yet."""
     holding: Holding
     browser_names: frozenset[str]
+    beginning: Beginning | None = None
+    driver: Any = None
+    """The browser's driver, looked at where a run that goes on begins."""
 
 
 class ProgramsRun:
@@ -67,11 +72,12 @@ class ProgramsRun:
 
     def __init__(self, parts: ProgramParts) -> None:
         self._parts = parts
-        self._known = KnownIds()
-        self._previous: str | None = None
-        self._sent = 0
+        before = parts.beginning.loop if parts.beginning is not None else LoopBefore()
+        self._known = KnownIds.of(parts.checkpoints.history)
+        self._previous = before.previous
+        self._sent = before.sent
         """How many items of the history the service has, where it stores them."""
-        self._tokens = 0
+        self._tokens = before.tokens
         self._at_rest = False
         self._interrupted = False
 
@@ -101,11 +107,7 @@ class ProgramsRun:
 
     async def _turns(self) -> Ending:
         parts = self._parts
-        reasons = "; ".join(parts.plan.own_loop_reasons) or "the run file asks for it"
-        parts.journal.append(
-            SegmentStarted(number=1, base_revision=0, reason=f"the run begins, in the console's own loop: {reasons}")
-        )
-        parts.checkpoints.history.append({"role": "user", "content": parts.plan.task})
+        await self._begin()
         while (stop := parts.stopping()) is None:
             if (over := self._no_more_requests()) is not None:
                 return Ending("failed", over)
@@ -115,6 +117,21 @@ class ProgramsRun:
             if ending is not None:
                 return ending
         return Ending("stopped", stop)
+
+    async def _begin(self) -> None:
+        """The first message of this process, and why there is a segment."""
+        parts, beginning = self._parts, self._parts.beginning
+        told, reason, number = parts.plan.task, "the run begins", 1
+        if beginning is not None:
+            told, reason, number = beginning.told, beginning.reason, beginning.segments + 1
+            if beginning.look and parts.driver is not None:
+                told = f"{told}\n{await observation(parts.driver)}"
+            if beginning.look:
+                parts.journal.append(UserTextAdded(text=told, reason=reason))
+        reasons = "; ".join(parts.plan.own_loop_reasons) or "the run file asks for it"
+        why = f"{reason}, in the console's own loop: {reasons}"
+        parts.journal.append(SegmentStarted(number=number, base_revision=parts.checkpoints.revision, reason=why))
+        parts.checkpoints.history.append({"role": "user", "content": told})
 
     def _no_more_requests(self) -> str | None:
         limit = self._parts.plan.limits.max_total_tokens

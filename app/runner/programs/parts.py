@@ -46,6 +46,11 @@ def program_parts(
 ) -> ProgramParts:
     """Everything of one such run. Raises `UsageProblem` when its tools do not fit together."""
     checkpoints = LoopCheckpoints(ports.started.run_id, journal, plan.max_steps, (), stopping)
+    beginning = ports.beginning
+    if beginning is not None:
+        checkpoints.history = list(beginning.history)
+        if beginning.base is not None:
+            checkpoints.take_up(beginning.base)
     holding.turns = leaving.requests = checkpoints
     tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
     tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints)])
@@ -53,7 +58,13 @@ def program_parts(
     waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
     declared = declarations(plan, tied, tools, waits=waits)
     checkpoints.tools = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
-    jobs = JobBook(journal, tied.outputs, tied.effects.outcomes.get, most_running=options.most_running)
+    jobs = JobBook(
+        journal,
+        tied.outputs,
+        tied.effects.outcomes.get,
+        most_running=options.most_running,
+        before=beginning.loop.tasks if beginning is not None else None,
+    )
     gate.cancel_job = jobs.cancel
     browser_names = frozenset(
         cast(dict[str, str], tool)["name"] for tool in (tied.browser.tools if tied.browser else [])
@@ -90,6 +101,8 @@ def program_parts(
         said=ports.said,
         holding=holding,
         browser_names=browser_names,
+        beginning=beginning,
+        driver=environment.browser,
     )
 
 

@@ -1,6 +1,6 @@
 """The own loop's checkpoints: the SDK's fields in the same ledger, under phases of their own that no SDK resumes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,12 @@ class LoopCheckpoints:
     returned: list[str] = field(default_factory=list)
     waits_to_leave: bool = False
     """Whether a request was admitted that has not left."""
+
+    def take_up(self, base: Mapping[str, Any]) -> None:
+        """Go on from the boundary `base`, which is the newest checkpoint on record."""
+        self.requests, self.revision = base["consumed_requests"], base["revision"]
+        self.history = list(base["history"])
+        self.attempted, self.returned = list(base["attempted_call_ids"]), list(base["returned_call_ids"])
 
     def admit(self) -> None:
         """Count one more request; it leaves when `leaves` says so."""

@@ -98,3 +98,8 @@ def outputs(run: Run) -> list[Item]:
     for request in run.model.requests:
         seen += [item for item in request.input if str(item.get("type")).endswith("_output") and item not in seen]
     return [item for item in seen if item["type"] != "program_output"]
+
+
+def is_output(item: Item) -> bool:
+    """Whether it answers a call."""
+    return str(item.get("type")).endswith("_output") and item["type"] != "program_output"
