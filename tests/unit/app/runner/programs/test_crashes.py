@@ -61,9 +61,10 @@ def _check(seed: int, folder: Path) -> int:
             ledger.writes = dice.randint(2, MOST_WRITES)
             return run_scenario(scenario, folder, functions=tools(dice, log), ledger=ledger, served=served, **more)
 
-        last = run(_created(folder / "run.signalbox"))
+        last = run(_mortal(CrashingLedger.create(folder / "run.signalbox", SystemClock())))
         count = 0
-        while (ledger := CrashingLedger.open_owned(last.ledger_path, SystemClock())) is not None:
+        while True:
+            ledger = _mortal(CrashingLedger.open_owned(last.ledger_path, SystemClock()))
             try:
                 prepared = prepare(ledger, None)
             except LedgerProblem as problem:
@@ -82,8 +83,7 @@ def _check(seed: int, folder: Path) -> int:
     return count
 
 
-def _created(path: Path) -> CrashingLedger:
-    ledger = CrashingLedger.create(path, SystemClock())
+def _mortal(ledger: RunLedger) -> CrashingLedger:
     assert isinstance(ledger, CrashingLedger)
     return ledger
 
