@@ -64,6 +64,8 @@ class Left:
     asked: int
     segments: int
     events: int
+    requests: int = 0
+    """Requests that left, answered or not."""
     standing: int = 0
     """Rules that were made with a press; they ended with their process."""
     holding_all: bool = False
@@ -109,6 +111,7 @@ def left_of(events: Iterable[Recorded]) -> Left:
         asked=len(timeline.asks),
         segments=len(timeline.segments),
         events=timeline.last_seq,
+        requests=len(timeline.requests),
         standing=sum(decision.for_run is not None for decision in timeline.decisions),
         holding_all=Moment(timeline).holding_all,
     )

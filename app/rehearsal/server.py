@@ -116,7 +116,7 @@ class ScriptedModel:
         if turn.fault is not None and turn.fault.status is not None:
             return misbehaviour(turn.fault, {}, stream=False, cut=self._loopback.cut)
         try:
-            whole = decision(turn.step, recorded.body, model=_model(recorded.body))
+            whole = self._decision(turn, recorded)
         except (NotThere, KeyError, IndexError, TypeError) as wrong:
             return self._fail(recorded, f"decision {turn.index + 1}: {wrong}")
         if turn.fault is not None:
@@ -127,6 +127,9 @@ class ScriptedModel:
         if turn.step.wait_for and not turn.again:
             self._held[turn.step.wait_for].set()
             await asyncio.to_thread(self._released[turn.step.wait_for].wait)
+
+    def _decision(self, turn: Turn[ChoiceStep], recorded: RecordedRequest) -> Wire:
+        return decision(turn.step, recorded.body, model=_model(recorded.body))
 
     def _response(self, turn: Turn[AnswerStep], recorded: RecordedRequest) -> Wire:
         conversation = self._conversation(recorded)

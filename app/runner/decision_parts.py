@@ -8,7 +8,9 @@ from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.runner.asking import Asking
-from app.runner.decisions import DecisionParts, DecisionRequests
+from app.runner.carrying import NOTHING
+from app.runner.decision_requests import DecisionRequests
+from app.runner.decisions import DecisionParts
 from app.runner.effects import Effects
 from app.runner.holding import Holding
 from app.runner.imports import OwnFunction, load_async
@@ -64,14 +66,16 @@ def decision_parts(
 ) -> DecisionParts:
     """Everything of one decisions run."""
     options, driver = plan.choosing, environment.browser
-    requests = DecisionRequests(journal, stopping)
+    beginning = ports.beginning
+    carried = (beginning.carried if beginning is not None else None) or NOTHING
+    requests = DecisionRequests(journal, stopping, carried.requests)
     holding.turns = leaving.requests = requests
     asking = Asking(gate, requests, holding)
     effects = Effects(journal, gate, ports.clock, screen.after if screen else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
-    look = PageLook(driver, effects, journal) if driver is not None else None
+    look = PageLook(driver, effects, journal, looks=carried.looks) if driver is not None else None
     viewport = plan.browser.viewport if plan.browser else (0, 0)
-    observer = Observer(options, look, own.observe, journal, viewport)
+    observer = Observer(options, look, own.observe, journal, viewport, carried)
     verification = Verification(options.verify, look, own.verify, journal) if options.verify is not None else None
     return DecisionParts(
         plan=plan,
@@ -88,4 +92,5 @@ def decision_parts(
         received=received,
         holding=holding,
         leaving=leaving,
+        beginning=beginning,
     )

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -19,13 +19,14 @@ from openai.lib.tool_diagnostics import ToolDiagnostic
 from app.core.breakpoint import Point
 from app.core.decisions_plan import DONE_ID
 from app.core.errors import NotDurable
-from app.core.events import ProposedCall, RequestSent, SegmentStarted, TurnAnswered
+from app.core.events import ProposedCall, SegmentStarted, TurnAnswered
 from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.core.value import Json
 from app.runner.candidates import Choice, offered, own_choice
 from app.runner.checkpoints import StoppedBeforeRequest
+from app.runner.decision_requests import DecisionRequests
 from app.runner.decision_words import (
     CHECK_FAILED,
     QUESTION,
@@ -45,43 +46,10 @@ from app.runner.leaving import Leaving
 from app.runner.observations import Observer
 from app.runner.received import Received
 from app.runner.selected import CandidateDenied, Selected
+from app.runner.session_ports import Beginning
 from app.runner.stopping import Stopping
 from app.runner.verification import Verification
 from drivers.errors import NotDone
-
-
-@dataclass
-class DecisionRequests:
-    """Counts the run's requests. Each is on record, with all that it offers, before it leaves."""
-
-    journal: Journal
-    stopping: Callable[[], str | None]
-    requests: int = 0
-    resumable: bool = False
-    """Never: the SDK saves no checkpoints in such a run."""
-    answered_calls: tuple[str, ...] = ()
-    _next: Offer | None = None
-
-    def admit(self, offer: Offer) -> None:
-        """The next request is about to be made of `offer`."""
-        self.requests += 1
-        self._next = offer
-
-    @property
-    def waits_to_leave(self) -> bool:
-        """Whether a request is about to be sent that has not left."""
-        return self._next is not None
-
-    def leaves(self) -> None:
-        """It leaves now. Raises `StoppedBeforeRequest` when the run is to end instead, and `NotDurable`."""
-        offer, self._next = self._next, None
-        if offer is None:
-            return
-        if self.stopping() is not None:
-            raise StoppedBeforeRequest
-        self.journal.append(RequestSent(turn=self.requests, revision=0, offer=offer))
-        if self.stopping() is not None:
-            raise StoppedBeforeRequest
 
 
 @dataclass
@@ -102,6 +70,8 @@ class DecisionParts:
     received: Received
     holding: Holding
     leaving: Leaving
+    beginning: Beginning | None = None
+    """Of a run that goes on from another process or another run."""
     choices: dict[str, Choice] = field(default_factory=dict)
     """Of the newest question, by id."""
 
@@ -111,8 +81,7 @@ class DecisionsRun:
 
     def __init__(self, parts: DecisionParts) -> None:
         self._parts = parts
-        self._recorded_turn = 0
-        self._held_turn = 0
+        self._recorded_turn = self._held_turn = self._requests_before = parts.requests.requests
         self._said_done = False
         """Whether the newest selection was the one that ends the run."""
         self._interrupted = False
@@ -131,7 +100,10 @@ class DecisionsRun:
         try:
             if (stop := parts.stopping()) is not None:
                 return Ending("stopped", stop)
-            parts.journal.append(SegmentStarted(number=1, base_revision=0, reason="the run begins"))
+            number, reason = (1, "the run begins")
+            if parts.beginning is not None:
+                number, reason = parts.beginning.segments + 1, parts.beginning.reason
+            parts.journal.append(SegmentStarted(number=number, base_revision=0, reason=reason))
             return await self._to_the_end()
         except NotDurable as error:
             return unwritable(error, parts.effects)
@@ -147,7 +119,7 @@ class DecisionsRun:
             result = await self._runner.run(
                 self._parts.client,
                 cast(Any, params),
-                max_steps=self._parts.plan.max_steps,
+                max_steps=self._parts.plan.max_steps - self._requests_before,
                 cancelled=lambda: self._parts.stopping() is not None,
                 on_diagnostic=self._diagnostic,
             )

@@ -32,11 +32,12 @@ class PageSeen:
 class PageLook:
     """Reads through one driver; `call_id`s are the console's own, since no model asked for the read."""
 
-    def __init__(self, driver: Any, effects: Effects, journal: Journal) -> None:
+    def __init__(self, driver: Any, effects: Effects, journal: Journal, *, looks: int = 0) -> None:
+        """`looks`: how many the run has had before."""
         self._driver = driver
         self._effects = effects
         self._journal = journal
-        self._looks = 0
+        self._looks = looks
 
     async def page(self) -> PageSeen:
         """Text and controls of the page now. Raises what the driver raises."""

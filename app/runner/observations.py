@@ -5,11 +5,14 @@ from typing import Any
 from app.core.decisions_plan import DecisionsPlan
 from app.core.ports import Journal
 from app.core.value import Json
+from app.runner.carrying import BY_OPERATOR, NOTHING, Carried
 from app.runner.imports import OwnFunction
 from app.runner.looking import PageLook, PageSeen, record_picture
 
 CUT = "\n(the rest is left out)"
 DETAILS = (None, "low", "high", "auto", "original")
+
+NOTHING_KNOWN = "No action is known to be completed."
 
 Observation = str | list[dict[str, Json]]
 
@@ -19,7 +22,10 @@ class UnfitObservation(Exception):
 
 
 class Observer:
-    """Makes observations and knows the newest one. Nothing is remembered but what `completed` was told."""
+    """Makes observations and knows the newest one.
+
+    Nothing is remembered but what was carried in and what `completed` was told.
+    """
 
     def __init__(
         self,
@@ -28,14 +34,17 @@ class Observer:
         own: OwnFunction | None,
         journal: Journal,
         viewport: tuple[int, int],
+        carried: Carried = NOTHING,
     ) -> None:
         self._options = options
         self._look = look
         self._own = own
         self._journal = journal
         self._viewport = viewport
-        self._last_action = ""
-        self._earlier = ""
+        self._last_action = carried.last_action
+        self._earlier = _cut(carried.earlier, options.earlier_chars)
+        self._always = list(carried.always)
+        self._until_an_action = list(carried.until_an_action)
         self.page: PageSeen | None = None
         """The read that the newest observation and its candidates come from."""
         self.newest: Observation = ""
@@ -54,8 +63,8 @@ class Observer:
 
         Returns what the model will read for it.
         """
-        chosen = " (chosen by the operator in place of your choice)" if by_operator else ""
-        self._last_action = f"{description}{chosen}"
+        self._last_action = f"{description}{BY_OPERATOR if by_operator else ''}"
+        self._until_an_action.clear()
         self._earlier = _cut(self.page.text, self._options.earlier_chars) if self.page is not None else ""
         return self._last_line
 
@@ -84,18 +93,24 @@ class Observer:
         return [{"type": "input_text", "text": text}, await self._look.picture()]
 
     def _last_lines(self, page: PageSeen) -> list[str]:
+        told = self._told()
         if not self._last_action:
-            return ["Nothing has been done yet."]
-        lines = [self._last_line]
+            return [*told, NOTHING_KNOWN if told else "Nothing has been done yet."]
+        lines = [*told, self._last_line]
         if not self._earlier or self._earlier == _cut(page.text, self._options.earlier_chars):
             return lines
         return [*lines, "Text of the page before it:", self._earlier, ""]
 
+    def _told(self) -> list[str]:
+        """What a run that goes on says of what was before."""
+        return [*self._until_an_action, *self._always]
+
     def _with_last(self, made: Observation) -> Observation:
         """Their own observation, with the last completed action before it."""
-        if not self._last_action:
+        lines = [*self._told(), *([self._last_line] if self._last_action else [])]
+        if not lines:
             return made
-        said = self._last_line
+        said = "\n".join(lines)
         return f"{said}\n{made}" if isinstance(made, str) else [{"type": "input_text", "text": said}, *made]
 
     def _kept(self, made: Observation) -> Json:

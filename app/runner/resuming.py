@@ -28,6 +28,7 @@ from app.core.timeline import Timeline
 from app.core.unrecorded import NOT_RECORDED
 from app.core.value import Json
 from app.ledger.store import RunLedger
+from app.runner.carrying import taken_up, undone
 from app.runner.computer import NO_PICTURE
 from app.runner.folding import fold, unfinished
 from app.runner.session_ports import Beginning, LoopBefore, Resumption
@@ -53,10 +54,12 @@ class Prepared:
     def offer(self) -> ResumeOffer:
         """What a person is to be shown."""
         used = self.checkpoint["consumed_requests"] if self.checkpoint else 0
+        if self.left.started.engine == "decisions":
+            used = self.left.requests
         return ResumeOffer(
             left=self.left,
             changes=self.changes,
-            unfinished=_unfinished(self.checkpoint, self.left.calls),
+            unfinished=undone(self.left.calls, self.past) or _unfinished(self.checkpoint, self.left.calls),
             steps_left=self.plan.max_steps - used,
             start_url=self.plan.browser.start_url if self.plan.browser else None,
             provenance=self.left.started.provenance,
@@ -76,6 +79,7 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
         raise LedgerProblem(f"{error}: {ledger.path}") from error
     checkpoint = ledger.latest_checkpoint()
     _require_open(left, checkpoint, ledger)
+    _require_steps(left, ledger)
     plan = (given or plan_on_record(left.plan)).model_copy(update={"max_steps": left.started.max_steps})
     if plan.engine != left.started.engine:
         raise LedgerProblem(f"the run file is for another engine than the run: {plan.engine}")
@@ -83,7 +87,7 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
 
 
 def _require_open(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
-    if left.started.engine not in ("responses", "programs"):
+    if left.started.engine not in ("responses", "decisions", "programs"):
         raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be gone on with: {ledger.path}")
     final = checkpoint is not None and checkpoint["phase"] in ("final", "programs_final")
     if final or (left.ended is not None and left.ended.status == "finished"):
@@ -98,6 +102,11 @@ def _unfinished(checkpoint: dict[str, Any] | None, calls: Sequence[SettledCall])
     from app.runner.programs.folding import unread
 
     return unread(checkpoint, calls)
+
+
+def _require_steps(left: Left, ledger: RunLedger) -> None:
+    if left.started.engine == "decisions" and left.requests >= left.started.max_steps:
+        raise LedgerProblem(f"all {left.started.max_steps} steps are used up; the run can be forked: {ledger.path}")
 
 
 def plan_on_record(recorded: Json) -> RunPlan:
@@ -138,6 +147,11 @@ def resumption(
         settled = settled_loop(checkpoint, left.calls, answer.found, prepared.past, prepared.ledger.blob)
         base, answered, told = settled.boundary, settled.answered, settled.told
         loop = loop_before(prepared.past, answered, base["history"], stored=prepared.plan.store)
+    carried = None
+    if left.started.engine == "decisions":
+        new_browser = prepared.plan.browser is not None
+        taken = taken_up(prepared.past, answer.found, answer.note, new_browser=new_browser)
+        carried, answered = taken.carried, taken.answered
     pending = {call.call_id for call in _unfinished(checkpoint, left.calls)}
     told += tuple(_elsewhere(prepared, answer, pending)) + tuple(_refused_by_the_stop(prepared.past))
     opening: list[Event] = [
@@ -179,6 +193,7 @@ def resumption(
             segments=left.segments,
             look=base is not None,
             loop=loop,
+            carried=carried,
         ),
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from app.core.events import Event, OutcomeChecked, Recorded, RunStarted
 from app.core.live import LatestFrame
 from app.core.ports import Blobs, Clock, Inbox, Journal
+from app.runner.carrying import Carried
 from app.runner.code import CodeSandbox
 from app.runner.specs import ToolSpec
 
@@ -73,6 +74,8 @@ class Beginning:
     """Whether the message ends with what is open now."""
     loop: LoopBefore = LoopBefore()
     """Of the console's own loop."""
+    carried: Carried | None = None
+    """Of a decisions run: what its observations say of what was before."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from app.ledger.reader import LedgerReader
 from app.ledger.shelf import summary_of
 from app.ledger.verify import verify
 from app.rehearsal.bookings import Booking
+from app.runner.carrying import CHECKED_DONE
 from app.runner.folding import FOUND, NOT_BEGUN
 from app.runner.told import RESUMED
 from app.views.bare_window import BareWindow
@@ -35,6 +36,7 @@ from app.views.runs.runs_window import RunsWindow
 from app.views.window import ConsoleWindow
 from tests.end2end.program import environment
 from tests.helpers.pilot import Pilot
+from tests.unit.app.runner.choosing_model import PRESS, ChoosingModel, choosing_scene
 from tests.unit.app.runner.harness import serving
 from tests.unit.app.runner.scenes import FORM
 from tests.unit.app.runner.thinking_model import DONE, ThinkingModel, booking_scene, words_for
@@ -53,6 +55,22 @@ members = ["navigate", "read_page", "click", "type"]
 verdict = "allow"
 text = "typing is harmless here"
 kinds = ["browser_action"]
+members = [{allowed}]
+"""
+
+CHOOSING_FILE = """task = "Reserve a table."
+model = "scripted-model"
+max_steps = 40
+engine = "decisions"
+[browser]
+start_url = "{site}{form}"
+{sandbox}
+[decisions]
+texts = {{ Name = "Ada Park" }}
+[[rules]]
+verdict = "allow"
+text = "the site is a demo"
+kinds = ["candidate"]
 members = [{allowed}]
 """
 
@@ -240,6 +258,42 @@ def test_killed_with_a_question_open_it_goes_on_and_asks_again(
         [click] = [item["call_id"] for item in items if item.get("name") == "browser_click"]
         assert NOT_BEGUN in words_for(items, click)
         assert items[-1]["content"].startswith(RESUMED)
+    assert verify(killed.path).whole
+    assert summary_of(killed.path).status == "finished"
+
+
+def test_a_decisions_run_killed_in_the_middle_of_a_booking_goes_on(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def person(at: AtTheForm) -> None:
+        panel = await at.form()
+        [doubt] = panel.doubts
+        assert (doubt.doubt.call.source, doubt.doubt.call.member) == ("decisions", "click")
+        if folder := os.environ.get("RESUME_PICTURES"):
+            panel.grab().save(f"{folder}/choosing.png")
+        QTest.mouseClick(doubt.buttons["done"], Qt.MouseButton.LeftButton)
+        pilot = await at.go_on()
+        await pilot.answer_all(lambda ask: "deny")
+        pilot.window.close()
+
+    with serving(choosing_scene(), ChoosingModel) as served:
+        killed = Killed(tmp_path / "home", served, allowed='"type", "click"', run_file=CHOOSING_FILE)
+        dead = threading.Event()
+        reserve = killed.site._bookings.reserve
+
+        def reserve_and_kill(form: Any) -> Booking:
+            booking: Booking = reserve(form)
+            killed.kill()
+            dead.set()
+            return booking
+
+        monkeypatch.setattr(killed.site._bookings, "reserve", reserve_and_kill)
+        assert dead.wait(PATIENCE_SECS)
+        sent = len(killed.model.requests)
+        assert resumed(killed, person, monkeypatch) == 0
+        assert len(killed.site.bookings) == 1
+        [body] = [request.body for request in killed.model.requests[sent:]]
+        assert f"Last completed action: {PRESS}{CHECKED_DONE}" in body["input"][1]["content"]
     assert verify(killed.path).whole
     assert summary_of(killed.path).status == "finished"
 

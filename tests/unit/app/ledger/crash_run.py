@@ -79,11 +79,9 @@ class DyingLedger(RunLedger):
         return recorded
 
 
-def dying_driver(death: Death, log: TrueLog) -> Callable[[str], SeenDriver]:
+def dying_driver(death: Death, log: TrueLog, base: type[SeenDriver] = SeenDriver) -> Callable[[str], SeenDriver]:
     """Makes drivers that write down what they really do."""
-
-    class DyingDriver(SeenDriver):
-        """The page driver, mortal."""
+    mortal = type("DyingDriver", (base,), {"__doc__": "The page driver, mortal."})
 
     def acting(member: str) -> Callable[[Any, Any], Any]:
         async def act(self: Any, args: Any) -> str:
@@ -91,7 +89,7 @@ def dying_driver(death: Death, log: TrueLog) -> Callable[[str], SeenDriver]:
             death.at("begin")
             log.say(f"begin {member} {digest}")
             death.at("half")
-            result: str = await getattr(SeenDriver, member)(self, args)
+            result: str = await getattr(base, member)(self, args)
             log.say(f"end {member} {digest}")
             death.at("end")
             return result
@@ -99,8 +97,8 @@ def dying_driver(death: Death, log: TrueLog) -> Callable[[str], SeenDriver]:
         return act
 
     for member in ACTS:
-        setattr(DyingDriver, member, acting(member))
-    return DyingDriver
+        setattr(mortal, member, acting(member))
+    return mortal
 
 
 def run_to_death(scenario: str, folder: Path, point: Point | None) -> None:

@@ -52,11 +52,12 @@ class Killed:
         return len(self.served[0].bookings)
 
 
-def kill_at(point: Point | None, folder: Path, served: Served) -> bool:
+def kill_at(point: Point | None, folder: Path, served: Served, *, engine: str = "responses") -> bool:
     """Run in another process until it dies; whether it died."""
     folder.mkdir(parents=True, exist_ok=True)
     place = (point.place, str(point.number)) if point is not None else ("never", "0")
-    command = [sys.executable, "-m", "tests.unit.app.runner.killed_run", str(folder), served[1], served[3], *place]
+    command = [sys.executable, "-m", "tests.unit.app.runner.killed_run", str(folder), served[1], served[3]]
+    command += [*place, engine]
     done = subprocess.run(command, cwd=ROOT, timeout=LIMIT_SECS, check=False, capture_output=True, text=True)
     assert done.returncode in (0, -signal.SIGKILL), done.stderr
     return done.returncode != 0

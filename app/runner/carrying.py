@@ -1,0 +1,193 @@
+"""What a decisions run takes along when it goes on in another process, or as a fork, read from its journal.
+
+The SDK keeps nothing of such a run: each request holds the task and one observation. So nothing has to be folded: the
+observation of a run that goes on says what it would have said, and what became of what was interrupted.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.core.events import CallAnswered, Found, Recorded, RunResumed
+from app.core.offer import Offer
+from app.core.resuming import CallPart, begun_run
+from app.core.settle import DENIED, SettledCall, settle
+from app.core.timeline import AskRecord, Timeline
+from app.runner.told import FORKED, RESUMED
+
+BY_OPERATOR = " (chosen by the operator in place of your choice)"
+CHECKED_DONE = " (the run was interrupted during it; the operator has checked: it was done)"
+NEW_BROWSER = "The browser was opened anew: what had been typed into a page and not sent is gone."
+NOT_ALLOWED = "The operator did not allow: {}. Nothing of it was done."
+RULED_OUT = "A rule does not allow: {}. Nothing of it was done."
+NOT_BEGUN = "Chosen before the interruption and not executed: {}. Nothing of it was done."
+FOUND: dict[Found, str] = {
+    "done": "Interrupted: {}. The operator has checked: it was done.",
+    "not_done": "Interrupted: {}. The operator has checked: it was not done.",
+    "unknown": "Interrupted: {}. It may have happened or not, and the operator could not find out. Look for signs of "
+    "it, and do not choose it again unless they show that it was not done.",
+}
+NOTE = "The operator's note: {}"
+MOST_NAMED = 8
+"""Of what was denied or is uncertain, the newest: an observation is bounded."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What the observations of a run that goes on say beside what is there to be seen."""
+
+    requests: int = 0
+    """How many were sent; each used a step."""
+    looks: int = 0
+    """How many looks at the page are on record."""
+    last_action: str = ""
+    """The last completed action, in the words of its candidate; empty when none is known."""
+    earlier: str = ""
+    """The text of the page that it was chosen on."""
+    until_an_action: tuple[str, ...] = ()
+    """Said until an action is completed."""
+    always: tuple[str, ...] = ()
+    """Said in every observation: what the operator noted or did not allow, and what may have happened."""
+
+
+@dataclass(frozen=True)
+class TakenUp:
+    """A decisions run that goes on: what it takes along, and what that says of calls without an output."""
+
+    carried: Carried
+    answered: tuple[CallAnswered, ...]
+
+
+NOTHING = Carried()
+
+
+def undone(calls: Iterable[SettledCall], past: Sequence[Recorded]) -> tuple[SettledCall, ...]:
+    """What was chosen, was not executed, and has not been said to be so yet."""
+    answered = {one.event.call_id for one in past if isinstance(one.event, CallAnswered)}
+    chosen = [call for call in calls if call.source == "decisions"]
+    # Of one that another was taken for, only that other is told.
+    replaced = {call.call_id.removesuffix("-operator") for call in chosen if call.call_id.endswith("-operator")}
+    return tuple(call for call in chosen if call.outcome == "not_done" and call.call_id not in answered | replaced)
+
+
+def taken_up(past: Sequence[Recorded], found: Mapping[CallPart, Found], note: str, *, new_browser: bool) -> TakenUp:
+    """The run of `past` goes on. `found`: what a person says of each effect that may have happened."""
+    timeline, _ = begun_run(past)
+    calls = [call for call in settle(past) if call.source == "decisions"]
+    answered: list[CallAnswered] = []
+    until: list[str] = [RESUMED, *([NEW_BROWSER] if new_browser else [])] if len(timeline.requests) else []
+    for call in undone(calls, past):
+        words = _undone_words(timeline, call)
+        answered.append(CallAnswered(call_id=call.call_id, ok=False, output=[words]))
+        if not _judged(timeline, call):
+            until.append(words)
+    for call in calls:
+        if (said := found.get((call.call_id, call.part))) is not None:
+            words = FOUND[said].format(_quoted(timeline, call))
+            answered.append(CallAnswered(call_id=call.call_id, ok=said == "done", output=[words]))
+            if said == "not_done":
+                until.append(words)
+    notes = [one.event.note for one in past if isinstance(one.event, RunResumed) and one.event.note.strip()]
+    carried = _carried(timeline, calls, found, until, [*notes, note])
+    return TakenUp(carried, tuple(answered))
+
+
+def carried_to(past: Sequence[Recorded], note: str) -> Carried:
+    """A fork begins where `past` ends, right before a request, with a count of steps of its own."""
+    timeline, _ = begun_run(past)
+    calls = [call for call in settle(past) if call.source == "decisions"]
+    notes = [one.event.note for one in past if isinstance(one.event, RunResumed) and one.event.note.strip()]
+    found = _carried(timeline, calls, {}, [FORKED], [*notes, note])
+    return Carried(0, 0, found.last_action, found.earlier, found.until_an_action, found.always)
+
+
+def _carried(
+    timeline: Timeline,
+    calls: Sequence[SettledCall],
+    found: Mapping[CallPart, Found],
+    until: Sequence[str],
+    notes: Iterable[str],
+) -> Carried:
+    done = [call for call in calls if _was_done(call, found)]
+    last = done[-1] if done else None
+    kept = list(_kept_words(timeline, calls, found))[-MOST_NAMED:]
+    return Carried(
+        requests=len(timeline.requests),
+        looks=sum(started.call_id.startswith("look-") for started in timeline.actions),
+        last_action=_last_words(timeline, last) if last is not None else "",
+        earlier=_text_before(timeline, last) if last is not None else "",
+        until_an_action=tuple(until),
+        always=(*kept, *(NOTE.format(note.strip()) for note in notes if note.strip())),
+    )
+
+
+def _was_done(call: SettledCall, found: Mapping[CallPart, Found]) -> bool:
+    said = call.found or found.get((call.call_id, call.part))
+    return call.outcome == "done" or (call.outcome == "may_have_happened" and said == "done")
+
+
+def _kept_words(timeline: Timeline, calls: Iterable[SettledCall], found: Mapping[CallPart, Found]) -> Iterator[str]:
+    for call in calls:
+        if call.outcome == "not_done" and _judged(timeline, call):
+            yield _undone_words(timeline, call)
+        elif call.outcome == "may_have_happened" and (call.found or found.get((call.call_id, call.part))) == "unknown":
+            yield FOUND["unknown"].format(_quoted(timeline, call))
+
+
+def _judged(timeline: Timeline, call: SettledCall) -> bool:
+    """Whether a person or a rule said no to it; a console that was closing down judges nothing."""
+    record = _asked(timeline, call)
+    if call.words != DENIED or record is None or record.decision is None:
+        return False
+    return record.decision.by != "console" and record.decision.verdict == "deny" and not record.decision.picked
+
+
+def _undone_words(timeline: Timeline, call: SettledCall) -> str:
+    record = _asked(timeline, call)
+    if not _judged(timeline, call) or record is None or record.decision is None:
+        return NOT_BEGUN.format(_quoted(timeline, call))
+    form = RULED_OUT if record.decision.by == "rule" else NOT_ALLOWED
+    return form.format(_quoted(timeline, call))
+
+
+def _last_words(timeline: Timeline, call: SettledCall) -> str:
+    record = _asked(timeline, call)
+    by_operator = record is not None and record.ask.offer is not None and record.ask.offer.chosen_by == "operator"
+    checked = CHECKED_DONE if call.outcome == "may_have_happened" else ""
+    return f"{_described(timeline, call)}{BY_OPERATOR if by_operator else ''}{checked}"
+
+
+def _text_before(timeline: Timeline, call: SettledCall) -> str:
+    """The text of the read that the action was chosen on: the newest one before its request left."""
+    known = timeline.call(call.call_id)
+    for at, request in enumerate(timeline.requests):
+        if known is not None and request.turn == known.turn:
+            read = timeline.reads.last(timeline.requests.seq_of(at))
+            return str(read.report["text"]) if read is not None and isinstance(read.report, dict) else ""
+    return ""
+
+
+def _asked(timeline: Timeline, call: SettledCall) -> AskRecord | None:
+    return timeline.ask(call.ask_id) if call.ask_id is not None else None
+
+
+def _quoted(timeline: Timeline, call: SettledCall) -> str:
+    return f"“{_described(timeline, call)}”"
+
+
+def _described(timeline: Timeline, call: SettledCall) -> str:
+    """What the model knows it by: the description of its candidate in the question as it was put."""
+    record, known = _asked(timeline, call), timeline.call(call.call_id)
+    if record is not None and record.ask.offer is not None:
+        return _description(record.ask.offer, record.ask.offer.chosen)
+    # Not asked about yet: the answer names it.
+    turn = known.turn if known is not None else 0
+    offer = next((one.offer for one in timeline.requests if one.turn == turn), None)
+    answer = next((one for one in timeline.turns if one.turn == turn), None)
+    items = answer.items if answer is not None else None
+    first = items[0] if isinstance(items, list) and items else None
+    chosen = first.get("choice") if isinstance(first, dict) else None
+    return (_description(offer, str(chosen)) if offer is not None else "") or call.member
+
+
+def _description(offer: Offer, candidate_id: str) -> str:
+    return next((one.description for one in offer.candidates if one.candidate_id == candidate_id), candidate_id)
