@@ -44,8 +44,12 @@ def open_run(path: Path, *, home: Path | None) -> int:
 
 
 def ahead(plan: RunPlan) -> list[str]:
-    """What the run will ask and what it will not, a line each; text of the run file in quotes, nothing of it hidden."""
+    """What the run will ask, what it will not, and what its switches bring, a line each.
+
+    Text of the run file stands in quotes, and nothing of it is hidden.
+    """
     from app.core.asked_ahead import foretell
+    from app.core.consequences import consequences
     from app.core.plan_toml import toml_value
 
     lines = []
@@ -53,7 +57,7 @@ def ahead(plan: RunPlan) -> list[str]:
         words = [f"{one.word}: {', '.join(one.what)}", *map(toml_value, one.names)]
         words += [f"({one.why}{''.join(f' {toml_value(text)}' for text in one.quoted)})"] if one.why else []
         lines.append(" ".join(words))
-    return lines
+    return [*lines, *consequences(plan)]
 
 
 def look_beside(path: Path) -> None:

@@ -84,7 +84,7 @@ def misfits(schema: Json, value: Json) -> list[Fault]:
     except Exception as error:
         # A reference that leads nowhere, or what is no schema at all: nothing fits it.
         log.info("a schema could not be applied", exc_info=True)
-        return [Fault((), f"the function's own output_schema cannot be applied ({type(error).__name__})")]
+        return [Fault((), f"the function's own schema cannot be applied ({type(error).__name__})")]
     return found[:MOST_FAULTS]
 
 

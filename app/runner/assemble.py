@@ -195,6 +195,7 @@ def _parts(
         outputs=tied.outputs,
         runner=runner,
         browser=tied.browser,
+        computer=tied.computer,
         computer_calls=tied.computer_calls,
         stopping=stopping,
         received=received,

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from openai.lib.responses_tool_runner import AsyncRegisteredFunction
 from openai.types.responses import FunctionToolParam
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from app.core.ask import Source
 from app.core.breakpoint import Point
@@ -17,7 +17,7 @@ from app.core.decision import Decision
 from app.core.errors import UsageProblem
 from app.core.plan import RunPlan
 from app.core.programs_plan import CustomToolPlan, FunctionPlan, LocalToolPlan
-from app.gate.output_schema import faults_of, wrong_schema
+from app.gate.output_schema import faults_of, misfits, wrong_schema
 from app.runner.asking import Asking
 from app.runner.checkpoints import Checkpoints
 from app.runner.effects import Effect, Effects
@@ -27,6 +27,9 @@ from app.runner.specs import CustomToolSpec, FunctionSpec, ToolSpec
 from drivers.errors import NotDone
 
 NOT_ALLOWED = "Not executed: the operator did not approve this call. Do not retry it unless the user asks."
+
+
+MISFIT = "Not executed: the arguments do not fit the declaration"
 
 
 class NoFunctionOutput(Exception):
@@ -40,12 +43,30 @@ def load_function(plan: FunctionPlan) -> FunctionSpec:
         UsageProblem: it cannot be imported or is not such a thing; names the path.
     """
     tool, execute = _load(plan, "function")
+    # As the SDK's ``pydantic_responses_function_tool`` makes it.
+    model = getattr(tool, "model", None)
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        execute = _typed(model, execute)
     declared = {**tool, **_given(plan)}
     if plan.output_schema is not None:
         declared["output_schema"] = plan.output_schema
     if (schema := declared.get("output_schema")) is not None:
         declared["output_schema"] = _output_schema(plan, schema)
     return FunctionSpec(declared, execute, plan.allow_output_override, plan.independent, reads_only=plan.reads_only)
+
+
+def _typed(model: type[BaseModel], execute: Any) -> Any:
+    """A function that takes an instance of `model`; what the model's own checks refuse never reaches it."""
+
+    async def run(arguments: dict[str, Any]) -> Any:
+        try:
+            given = model.model_validate(arguments)
+        except ValidationError as error:
+            wrong = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in error.errors())
+            raise NotDone(f"{MISFIT}: {wrong}.") from error
+        return await execute(given)
+
+    return run
 
 
 def _output_schema(plan: FunctionPlan, given: Any) -> Any:
@@ -145,6 +166,8 @@ def _registered(
 
         try:
             await holding.at(here)
+            if wrong := misfits(spec.tool.get("parameters") or {}, arguments):
+                raise NotDone(f"{MISFIT}: {'; '.join(map(str, wrong))}.")
             await holding.at(replace(here, stage="approval", kind=spec.kind))
             decision = await asking.ask(
                 spec.kind,
@@ -167,9 +190,9 @@ def _registered(
             return await told(decision.value, ok=True)
         if not is_output(result):
             raise NoFunctionOutput(f"the function {name} ran and returned {type(result).__name__}, no text or blocks")
-        if wrong := not_as_declared(spec, result):
-            effects.failed(f"functions.{name}: its result", ValueError(wrong), call_id)
-            words = f"{name} ran, but its result is not as declared: {wrong}. The result is left out."
+        if unlike := not_as_declared(spec, result):
+            effects.failed(f"functions.{name}: its result", ValueError(unlike), call_id)
+            words = f"{name} ran, but its result is not as declared: {unlike}. The result is left out."
             return await told(words, ok=False)
         return await told(result, ok=True)
 

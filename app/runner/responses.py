@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from openai import AsyncOpenAI
+from openai.lib.computer import AsyncComputerToolset
 from openai.lib.responses_tool_runner import (
     AsyncResponsesToolRunner,
     ResponsesRunnerTurn,
@@ -66,6 +67,7 @@ class Parts:
     outputs: OutputRecorder
     runner: AsyncResponsesToolRunner
     browser: ConsoleBrowser | None
+    computer: AsyncComputerToolset | None
     computer_calls: ComputerCalls | None
     stopping: Stopping
     received: Received
@@ -105,6 +107,10 @@ class ResponsesRun:
         finally:
             self._parts.stopping.interrupt = lambda: None
             self._parts.stopping.drained = True
+            # Whatever is still under way, nothing begins through the SDK any more.
+            for toolset in (self._parts.runner, self._parts.browser, self._parts.computer):
+                if toolset is not None:
+                    toolset.close()
 
     async def _segments(self) -> Ending:
         told, reason, number = await self._beginning()

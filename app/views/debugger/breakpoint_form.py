@@ -41,6 +41,7 @@ WHATS: tuple[What, ...] = (
     What("Argument", "text = Ada", _argument),
     What("Address", "https://example.com/pay*", lambda value: {"urls": [value]}),
     What("Site", "https://example.com", lambda value: {"origins": [value]}),
+    What("Tool", "functions", lambda value: {"sources": [value]}),
     What("Question", "navigation", lambda value: {"kinds": [value.replace(" ", "_")]}),
     What("Diagnostic", "action driver_failed", _diagnostic),
     What("Page change", "navigation", lambda value: {"page_changes": [value.replace(" ", "_")]}),

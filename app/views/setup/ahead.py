@@ -54,9 +54,9 @@ class AheadPanel(QFrame):
         self.canvas.set_lines(lines or [Line((Words(self._empty, "dim", "small"),))])
 
 
-def foretold_lines(foretold: Sequence[Foretold]) -> list[Line]:
-    """One line for each: the word, what it is about, why."""
-    return [_foretold(one) for one in foretold]
+def foretold_lines(foretold: Sequence[Foretold], consequences: Sequence[str] = ()) -> list[Line]:
+    """One line for each: the word, what it is about, why; then what else follows from the plan."""
+    return [*map(_foretold, foretold), *(Line((Words("note  ", "dim", "bold"), Words(one))) for one in consequences)]
 
 
 def _foretold(one: Foretold) -> Line:

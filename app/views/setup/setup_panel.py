@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.core.asked_ahead import foretell
 from app.core.check_line import CheckLine
+from app.core.consequences import consequences
 from app.core.faults import Fault, faults_of, plan_of_values
 from app.core.plan import RunPlan
 from app.views.setup.ahead import ASKED_EMPTY, CHECKS_EMPTY, AheadPanel, check_lines, foretold_lines
@@ -131,7 +132,8 @@ class SetupPanel(QWidget):
         before, faults = self.plan, self._read()
         self.sections.show_faults(faults)
         self.start_button.setEnabled(self.plan is not None)
-        self.asked.say(foretold_lines(foretell(self.plan)) if self.plan is not None else [])
+        plan = self.plan
+        self.asked.say(foretold_lines(foretell(plan), consequences(plan)) if plan is not None else [])
         if faults:
             self.say("1 field is wrong" if len(faults) == 1 else f"{len(faults):,} fields are wrong", wrong=True)
         else:

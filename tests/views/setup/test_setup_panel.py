@@ -66,6 +66,8 @@ def test_what_will_be_asked_stands_beside_the_form_and_follows_it(panel: SetupPa
     assert (
         "asked  Open an address: which one, Open an address, Read the page, Click on" in panel.asked.canvas.shown_text()
     )
+    panel.put({**PLAN, "streaming": {"eager": True}})
+    assert "note  Eager: an allowed call runs while its answer is still coming" in panel.asked.canvas.shown_text()
     panel.put({**PLAN, "max_steps": 0})
     assert "once the fields are right" in panel.asked.canvas.shown_text()
 

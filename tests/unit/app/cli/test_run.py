@@ -30,9 +30,11 @@ def test_what_will_be_asked_is_said_before_there_is_a_window_and_nothing_in_it_i
             "functions": [{"name": "look\u202eup", "import": "a:b"}],
             "mcp": [{"server_label": "notes", "server_url": "https://a.test/", "require_approval": "never"}],
             "rules": [{"verdict": "deny", "text": "never\x1b[2K", "members": ["look\u202eup"]}],
+            "store": True,
         }
     )
     assert ahead(plan) == [
         'not asked: Every tool of the server "notes" (require_approval says never)',
         'denied: The function "look\\u202eup" (rule 1 denies it "never\\u001b[2K")',
+        "The service keeps the answers (store).",
     ]

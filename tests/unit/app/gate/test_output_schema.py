@@ -50,7 +50,7 @@ def test_each_fault_has_its_place_and_its_words(text: str, said: list[str]) -> N
 )
 def test_a_schema_that_cannot_be_applied_lets_nothing_through(schema: Any) -> None:
     (fault,) = faults_of(schema, '"x"')
-    assert "the function's own output_schema cannot be applied" in fault.words
+    assert "the function's own schema cannot be applied" in fault.words
 
 
 def test_a_schema_that_is_none_is_said() -> None:

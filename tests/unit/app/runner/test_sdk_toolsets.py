@@ -1,5 +1,6 @@
 """What the console relies on in the SDK's two toolsets, each held by a test on the toolset alone."""
 
+import asyncio
 import json
 from typing import Any, cast
 
@@ -46,6 +47,31 @@ async def test_words_raised_for_a_protected_read_are_dropped() -> None:
     text = cast(Any, output["output"])[0]["text"]
     assert "Not this page" not in text
     assert json.loads(text)["error"] == "Browser read was not approved."
+
+
+async def test_a_toolset_in_a_call_takes_no_second_one_and_closing_it_drains_and_then_refuses() -> None:
+    """Closing leaves the call that is under way to itself and the driver to its owner."""
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def slow(context: Any) -> bool:
+        asked.set()
+        await answered.wait()
+        return True
+
+    page = Page()
+    toolset = AsyncBrowserToolset(cast(Any, page), members=["click"], confirm=slow)
+    under_way = asyncio.create_task(toolset.execute(click_call()))
+    await asked.wait()
+    with pytest.raises(RuntimeError, match=r"^Browser toolset is busy with another call\.$"):
+        await toolset.execute(click_call())
+    assert toolset.close() == {"status": "draining"}
+    answered.set()
+    assert '"ok":true' in cast(Any, (await under_way)["output"])[0]["text"].replace(": ", ":")
+    assert len(page.clicks) == 1, "the call that was refused did nothing, the one under way was finished"
+    assert toolset.close() == {"status": "closed"}
+    with pytest.raises(RuntimeError, match="closed"):
+        await toolset.execute(click_call())
+    assert len(page.clicks) == 1
 
 
 def click_call() -> ResponseFunctionToolCall:
