@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.core.ask import Ask, Source
+from app.core.carried import Carried
 from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
 from app.core.exchange import ExchangeSeen
@@ -39,7 +40,8 @@ class Origin(Frozen):
 
     run_id: Text
     revision: int
-    """Of the origin's checkpoint whose history the run begins with."""
+    """Of the origin's checkpoint whose history the run begins with; of a decisions run the request before which it
+    begins."""
     seq: int
     """The origin's event that saved it."""
     chain: str
@@ -107,6 +109,8 @@ class SegmentStarted(Frozen):
     number: int
     base_revision: int
     reason: Text
+    carried: Carried | None = None
+    """Of a decisions run that goes on or was forked."""
 
 
 class RequestSent(Frozen):

@@ -80,31 +80,40 @@ def fork_offer(events: Iterable[Recorded]) -> ForkOffer:
     timeline, run = begun_run(events)
     acts = [call for call in settle(timeline.events) if _acts(timeline, call)]
     model = timeline.resumptions[-1].model if len(timeline.resumptions) else run.model
-    found = list(_boundaries(timeline))
+    found = _requests(timeline) if run.engine == "decisions" else _boundaries(timeline)
     return ForkOffer(
         run.run_id,
         run.task,
         model,
-        [_boundary(timeline, seq, saved, acts) for seq, saved in found],
+        [_boundary(timeline, seq, revision, acts) for seq, revision in found],
     )
 
 
-def _boundaries(timeline: Timeline) -> Iterable[tuple[int, CheckpointSaved]]:
+def _requests(timeline: Timeline) -> Iterable[tuple[int, int]]:
+    """A decisions run has no checkpoints and needs none: each request is a boundary, and its number names it."""
+    for index, request in enumerate(timeline.requests):
+        yield timeline.requests.seq_of(index), request.turn
+
+
+def _boundaries(timeline: Timeline) -> Iterable[tuple[int, int]]:
     """Each boundary once: the SDK saves one when a turn closes and another, with the same history, for the request."""
     before: CheckpointSaved | None = None
     for index, saved in enumerate(timeline.checkpoints):
         again = before is not None and before.phase in BOUNDARIES and before.revision == saved.revision - 1
         if saved.phase in BOUNDARIES and not again:
-            yield timeline.checkpoints.seq_of(index), saved
+            yield timeline.checkpoints.seq_of(index), saved.revision
         before = saved
 
 
-def _boundary(timeline: Timeline, seq: int, saved: CheckpointSaved, acts: Sequence[SettledCall]) -> Boundary:
+def _boundary(timeline: Timeline, seq: int, revision: int, acts: Sequence[SettledCall]) -> Boundary:
     answered = {one.event.call_id for one in timeline.events.upto(seq) if isinstance(one.event, CallAnswered)}
     turn = timeline.turns.last(seq)
     calls = [call for call in timeline.calls.upto(seq) if turn is not None and call.turn == turn.turn]
+    if timeline.run is not None and timeline.run.engine == "decisions":
+        # It looks at the page by itself; its looks are no calls of the model.
+        calls = [call for call in calls if call.proposed.source == "decisions"]
     return Boundary(
-        revision=saved.revision,
+        revision=revision,
         seq=seq,
         wall_ms=timeline.events[timeline.events.count(seq) - 1].wall_ms,
         turn=len(timeline.turns.upto(seq)),
@@ -113,11 +122,17 @@ def _boundary(timeline: Timeline, seq: int, saved: CheckpointSaved, acts: Sequen
             *(
                 f"{_phrase(call.source, call.member)} ({call.outcome.replace('_', ' ')})"
                 for call in acts
-                if call.call_id not in answered
+                if call.call_id not in answered and not _chosen_before(timeline, call, seq)
             ),
             *([BY_HAND] if timeline.human_acts.since(seq, timeline.last_seq) is not None else []),
         ),
     )
+
+
+def _chosen_before(timeline: Timeline, call: SettledCall, seq: int) -> bool:
+    """Whether it is of a decisions run, where an action is over before the next request leaves."""
+    known = timeline.call(call.call_id)
+    return call.source == "decisions" and known is not None and known.seq < seq
 
 
 def _acts(timeline: Timeline, call: SettledCall) -> bool:
@@ -129,4 +144,5 @@ def _acts(timeline: Timeline, call: SettledCall) -> bool:
 
 
 def _phrase(source: str, member: str) -> str:
-    return describe.member_phrase(source, member) or ("Call a function" if source == "functions" else "Call a tool")
+    own = {"functions": "Call a function", "decisions": "Execute a candidate"}
+    return describe.member_phrase(source, member) or own.get(source, "Call a tool")

@@ -82,7 +82,8 @@ class Steps:
                 label = '<p class="dim small">The model says:</p>' if said else ""
                 return f"<h2>Turn {event.turn}</h2>{label}{said}"
             case RunStarted(origin=Origin() as origin):
-                return _line("Forked from", f"{code(origin.run_id)}, checkpoint {origin.revision}")
+                place = "request" if event.engine == "decisions" else "checkpoint"
+                return _line("Forked from", f"{code(origin.run_id)}, {place} {origin.revision}")
             case RunResumed():
                 changed = "; ".join(outside(change) for change in event.changes) or "nothing had changed"
                 return _line("Resumed by another process", changed, tone="hold")

@@ -7,15 +7,17 @@ observation of a run that goes on says what it would have said, and what became 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.core.carried import NOTHING_CARRIED, Carried
 from app.core.events import CallAnswered, Found, Recorded, RunResumed
 from app.core.offer import Offer
 from app.core.resuming import CallPart, begun_run
 from app.core.settle import DENIED, SettledCall, settle
 from app.core.timeline import AskRecord, Timeline
-from app.runner.told import FORKED, RESUMED
+from app.runner.told import RESUMED
 
 BY_OPERATOR = " (chosen by the operator in place of your choice)"
 CHECKED_DONE = " (the run was interrupted during it; the operator has checked: it was done)"
+FORKED = "The operator continues an earlier run of this task from here, as a run of its own."
 NEW_BROWSER = "The browser was opened anew: what had been typed into a page and not sent is gone."
 NOT_ALLOWED = "The operator did not allow: {}. Nothing of it was done."
 RULED_OUT = "A rule does not allow: {}. Nothing of it was done."
@@ -32,32 +34,11 @@ MOST_NAMED = 8
 
 
 @dataclass(frozen=True)
-class Carried:
-    """What the observations of a run that goes on say beside what is there to be seen."""
-
-    requests: int = 0
-    """How many were sent; each used a step."""
-    looks: int = 0
-    """How many looks at the page are on record."""
-    last_action: str = ""
-    """The last completed action, in the words of its candidate; empty when none is known."""
-    earlier: str = ""
-    """The text of the page that it was chosen on."""
-    until_an_action: tuple[str, ...] = ()
-    """Said until an action is completed."""
-    always: tuple[str, ...] = ()
-    """Said in every observation: what the operator noted or did not allow, and what may have happened."""
-
-
-@dataclass(frozen=True)
 class TakenUp:
     """A decisions run that goes on: what it takes along, and what that says of calls without an output."""
 
     carried: Carried
     answered: tuple[CallAnswered, ...]
-
-
-NOTHING = Carried()
 
 
 def undone(calls: Iterable[SettledCall], past: Sequence[Recorded]) -> tuple[SettledCall, ...]:
@@ -91,13 +72,13 @@ def taken_up(past: Sequence[Recorded], found: Mapping[CallPart, Found], note: st
     return TakenUp(carried, tuple(answered))
 
 
-def carried_to(past: Sequence[Recorded], note: str) -> Carried:
+def carried_to(past: Sequence[Recorded], note: str, *, new_browser: bool) -> Carried:
     """A fork begins where `past` ends, right before a request, with a count of steps of its own."""
     timeline, _ = begun_run(past)
     calls = [call for call in settle(past) if call.source == "decisions"]
     notes = [one.event.note for one in past if isinstance(one.event, RunResumed) and one.event.note.strip()]
-    found = _carried(timeline, calls, {}, [FORKED], [*notes, note])
-    return Carried(0, 0, found.last_action, found.earlier, found.until_an_action, found.always)
+    began = [FORKED, *([NEW_BROWSER] if new_browser else [])]
+    return _carried(timeline, calls, {}, began, [*notes, note]).model_copy(update={"requests": 0, "looks": 0})
 
 
 def _carried(
@@ -110,14 +91,21 @@ def _carried(
     done = [call for call in calls if _was_done(call, found)]
     last = done[-1] if done else None
     kept = list(_kept_words(timeline, calls, found))[-MOST_NAMED:]
+    origin = _of_the_origin(timeline)
     return Carried(
         requests=len(timeline.requests),
         looks=sum(started.call_id.startswith("look-") for started in timeline.actions),
-        last_action=_last_words(timeline, last) if last is not None else "",
-        earlier=_text_before(timeline, last) if last is not None else "",
+        last_action=_last_words(timeline, last) if last is not None else origin.last_action,
+        earlier=_text_before(timeline, last) if last is not None else origin.earlier,
         until_an_action=tuple(until),
-        always=(*kept, *(NOTE.format(note.strip()) for note in notes if note.strip())),
+        always=(*origin.always, *kept, *(NOTE.format(note.strip()) for note in notes if note.strip())),
     )
+
+
+def _of_the_origin(timeline: Timeline) -> Carried:
+    """What a fork took along from the run that it comes from."""
+    first = next(iter(timeline.segments), None)
+    return (first.carried if first is not None else None) or NOTHING_CARRIED
 
 
 def _was_done(call: SettledCall, found: Mapping[CallPart, Found]) -> bool:

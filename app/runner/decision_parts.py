@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from openai import AsyncOpenAI
 
+from app.core.carried import NOTHING_CARRIED
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.runner.asking import Asking
-from app.runner.carrying import NOTHING
 from app.runner.decision_requests import DecisionRequests
 from app.runner.decisions import DecisionParts
 from app.runner.effects import Effects
@@ -67,7 +67,7 @@ def decision_parts(
     """Everything of one decisions run."""
     options, driver = plan.choosing, environment.browser
     beginning = ports.beginning
-    carried = (beginning.carried if beginning is not None else None) or NOTHING
+    carried = (beginning.carried if beginning is not None else None) or NOTHING_CARRIED
     requests = DecisionRequests(journal, stopping, carried.requests)
     holding.turns = leaving.requests = requests
     asking = Asking(gate, requests, holding)

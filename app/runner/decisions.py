@@ -100,10 +100,7 @@ class DecisionsRun:
         try:
             if (stop := parts.stopping()) is not None:
                 return Ending("stopped", stop)
-            number, reason = (1, "the run begins")
-            if parts.beginning is not None:
-                number, reason = parts.beginning.segments + 1, parts.beginning.reason
-            parts.journal.append(SegmentStarted(number=number, base_revision=0, reason=reason))
+            parts.journal.append(_segment(parts.beginning))
             return await self._to_the_end()
         except NotDurable as error:
             return unwritable(error, parts.effects)
@@ -332,6 +329,13 @@ class DecisionsRun:
     @staticmethod
     def _ended(status: Any, reason: str, error: DecisionsToolRunnerError | DecisionsToolRunnerCancelledError) -> Ending:
         return Ending(status, reason, attempted=error.attempted_candidate_ids, completed=error.completed_candidate_ids)
+
+
+def _segment(beginning: Beginning | None) -> SegmentStarted:
+    if beginning is None:
+        return SegmentStarted(number=1, base_revision=0, reason="the run begins")
+    number, carried = beginning.segments + 1, beginning.carried
+    return SegmentStarted(number=number, base_revision=0, reason=beginning.reason, carried=carried)
 
 
 def _evidence(result: DecisionsRunResult) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -15,6 +15,7 @@ from app.core.value import Json
 from app.ledger.lock import owner_of
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import verify
+from app.runner.carrying import carried_to
 from app.runner.changed import known_when_opened
 from app.runner.session_ports import Beginning, LoopBefore
 from app.runner.told import forked_words, opened_anew
@@ -32,6 +33,10 @@ class Forkable:
     def offer(self) -> ForkOffer:
         """Its boundaries."""
         return fork_offer(self.past)
+
+    def upto(self, boundary: Boundary) -> Sequence[Recorded]:
+        """Its journal up to there."""
+        return [one for one in self.past if one.seq <= boundary.seq]
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,6 @@ def forkable(path: Path) -> Forkable:
     with LedgerReader.open(path) as reader:
         past = list(reader.events())
     left = left_of(past)
-    if left.started.engine not in ("responses", "programs"):
-        raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be forked: {path}")
     found = Forkable(path, left, past)
     if not found.offer.boundaries:
         raise LedgerProblem(f"no boundary is on record: {path}")
@@ -78,6 +81,9 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
     if boundary is None:
         known = ", ".join(str(one.revision) for one in source.offer.boundaries)
         raise UsageProblem(f"revision {revision} is no boundary to fork from; there are: {known}")
+    choosing = source.left.started.engine == "decisions"
+    if choosing is not (plan.engine == "decisions"):
+        raise UsageProblem(f"the run file is for another engine than the run: {plan.engine}")
     with LedgerReader.open(source.path) as reader:
         history, loop = _begins_with(source, reader, boundary)
         chain = reader.chain_at(boundary.seq).hex()
@@ -90,6 +96,7 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
             reason="the run begins with another one's history",
             history=tuple(history),
             loop=loop,
+            carried=carried_to(source.upto(boundary), note, new_browser=plan.browser is not None) if choosing else None,
         ),
     )
 
@@ -97,13 +104,15 @@ def fork_at(source: Forkable, revision: int, plan: RunPlan, tools: Mapping[str, 
 def _begins_with(
     source: Forkable, reader: LedgerReader, boundary: Boundary
 ) -> tuple[Sequence[dict[str, Any]], LoopBefore]:
+    if source.left.started.engine == "decisions":
+        return (), LoopBefore()
     checkpoint = reader.checkpoint(boundary.revision)
     if source.left.started.engine != "programs":
         return checkpoint["history"], LoopBefore()
     # No other run needs what this loads.
     from app.runner.programs.taking_up import forked_loop
 
-    return forked_loop(checkpoint, [one for one in source.past if one.seq <= boundary.seq], reader.blob)
+    return forked_loop(checkpoint, source.upto(boundary), reader.blob)
 
 
 def _missing(history: Sequence[dict[str, Any]], plan: RunPlan, tools: Mapping[str, Json]) -> list[str]:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from app.core.carried import NOTHING_CARRIED, Carried
 from app.core.decisions_plan import DecisionsPlan
 from app.core.ports import Journal
 from app.core.value import Json
-from app.runner.carrying import BY_OPERATOR, NOTHING, Carried
+from app.runner.carrying import BY_OPERATOR
 from app.runner.imports import OwnFunction
 from app.runner.looking import PageLook, PageSeen, record_picture
 
@@ -34,7 +35,7 @@ class Observer:
         own: OwnFunction | None,
         journal: Journal,
         viewport: tuple[int, int],
-        carried: Carried = NOTHING,
+        carried: Carried = NOTHING_CARRIED,
     ) -> None:
         self._options = options
         self._look = look

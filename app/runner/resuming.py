@@ -79,6 +79,7 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
         raise LedgerProblem(f"{error}: {ledger.path}") from error
     checkpoint = ledger.latest_checkpoint()
     _require_open(left, checkpoint, ledger)
+    _require_begun(left, checkpoint, ledger)
     _require_steps(left, ledger)
     plan = (given or plan_on_record(left.plan)).model_copy(update={"max_steps": left.started.max_steps})
     if plan.engine != left.started.engine:
@@ -87,8 +88,6 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
 
 
 def _require_open(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
-    if left.started.engine not in ("responses", "decisions", "programs"):
-        raise LedgerProblem(f"a run of the engine {left.started.engine} cannot be gone on with: {ledger.path}")
     final = checkpoint is not None and checkpoint["phase"] in ("final", "programs_final")
     if final or (left.ended is not None and left.ended.status == "finished"):
         raise LedgerProblem(f"the model has given its final message, so there is nothing to go on with: {ledger.path}")
@@ -102,6 +101,13 @@ def _unfinished(checkpoint: dict[str, Any] | None, calls: Sequence[SettledCall])
     from app.runner.programs.folding import unread
 
     return unread(checkpoint, calls)
+
+
+def _require_begun(left: Left, checkpoint: dict[str, Any] | None, ledger: RunLedger) -> None:
+    """A fork that was cut off before it had begun has nothing of its origin in its own record."""
+    begun = left.segments > 0 if left.started.engine == "decisions" else checkpoint is not None
+    if left.started.origin is not None and not begun:
+        raise LedgerProblem(f"the fork was cut off before it began; fork the saved run again: {ledger.path}")
 
 
 def _require_steps(left: Left, ledger: RunLedger) -> None:

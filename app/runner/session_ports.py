@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.core.carried import Carried
 from app.core.events import Event, OutcomeChecked, Recorded, RunStarted
 from app.core.live import LatestFrame
 from app.core.ports import Blobs, Clock, Inbox, Journal
-from app.runner.carrying import Carried
 from app.runner.code import CodeSandbox
 from app.runner.specs import ToolSpec
 

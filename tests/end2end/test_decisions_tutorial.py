@@ -103,6 +103,7 @@ def test_the_tutorial_names_every_file_that_a_step_needs() -> None:
         "signalbox run till.toml",
         "signalbox demo booking",
         "signalbox compare RESPONSES.signalbox",
+        "signalbox fork DECISIONS.signalbox",
     ]
 
 
@@ -135,7 +136,7 @@ def test_step_3_your_own_python(qtbot: QtBot, tmp_path: Path, monkeypatch: pytes
     assert [record.ask.member for record in timeline.asks] == ["open", "close"]
 
 
-def test_steps_1_and_4_the_demo_and_the_comparison(tmp_path: Path) -> None:
+def test_steps_1_4_and_5_the_demo_the_comparison_and_where_it_can_be_forked(tmp_path: Path) -> None:
     unattended = [command[1:] for command in commands() if "--unattended" in command]
     ran = [signalbox(*command, home=tmp_path) for command in unattended]
     assert [one.code for one in ran] == [0, 0], [one.err for one in ran]
@@ -149,3 +150,7 @@ def test_steps_1_and_4_the_demo_and_the_comparison(tmp_path: Path) -> None:
     tokens = [int(cell.replace(",", "")) for cell in rows["tokens"]]
     assert 0 < tokens[0] < tokens[1]
     assert "not given the same task" not in compared.err
+    [decided] = [one.ledger for one, engine in zip(ran, rows["engine"], strict=True) if engine == "decisions"]
+    listed = signalbox("fork", str(decided), "--list", home=tmp_path)
+    assert [line.split()[0] for line in listed.out.splitlines()] == [str(number) for number in range(1, 7)]
+    assert listed.out.splitlines()[0].endswith("from the task alone")
