@@ -3,6 +3,7 @@
 from typing import Literal
 
 from app.core.changes import Replaced
+from app.core.code_change import CodeChange
 from app.core.evidence import Evidence, SafetyCheck
 from app.core.habit import Habit
 from app.core.offer import Offer
@@ -101,6 +102,8 @@ class Ask(Frozen):
     """JSON Schema that such an answer must fit; None for free text."""
     habit: Habit | None = None
     """What answering has become by habit, where there is something to say of it."""
+    code_change: CodeChange | None = None
+    """Of code: how it differs from what was allowed last; None where none was."""
     unasked_site: bool = False
     """The page is on a site that nobody allowed: it was led there."""
     everything_held: bool = False

@@ -5,6 +5,7 @@ Only the console's own words are made here. Outside text is returned apart, to b
 
 from app.core.ask import Ask, AskKind, DenyEffect
 from app.core.changes import Change, WhatChanged
+from app.core.code_events import CodeAct, CodeActed, CodeEvent, CodeSaid, VariablesSeen
 from app.core.decision import Decision
 from app.core.events import Event, Outcome, RunEnded, RunStatus
 from app.core.human import (
@@ -250,6 +251,21 @@ def job_words(event: JobEvent) -> str:
         case JobDelivered():
             return f"with the request of turn {event.turn}"
     return ""
+
+
+CODE_ACTS: dict[CodeAct, str] = {"interrupt": "interrupted by you", "restart": "begun anew by you"}
+
+
+def code_words(event: CodeEvent) -> str:
+    """What became of a code environment, without a word of the code."""
+    match event:
+        case CodeActed():
+            return f"{event.language}: {CODE_ACTS[event.act]}"
+        case VariablesSeen():
+            count = len(event.variables) + event.left_out
+            return f"{event.language}: {'none left' if event.lost else f'{count:,} now'}"
+        case CodeSaid():
+            return f"{len(event.text):,} characters"
 
 
 def phase_words(phase: str) -> str:

@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from app.core.ask import Ask, Source
 from app.core.carried import Carried
+from app.core.code_events import CodeActed, CodeSaid, VariablesSeen
 from app.core.decision import Decision
 from app.core.evidence import Box, Picture, PictureRole
 from app.core.exchange import ExchangeSeen
@@ -350,6 +351,9 @@ Event = Annotated[
     | ControlChanged
     | HumanActed
     | RecordingChanged
+    | CodeSaid
+    | VariablesSeen
+    | CodeActed
     | RunEnded,
     Field(discriminator="type"),
 ]

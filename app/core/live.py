@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.core.breakpoint import BreakpointPlan
+from app.core.code_events import CodeAct
 from app.core.events import Recorded, StopBy
 from app.core.human import HumanInput
 from app.core.ports import Blobs
@@ -67,6 +68,9 @@ class RunControls(Protocol):
 
     def cancel_job(self, call_id: str) -> None:
         """End the background job of that call, if it still runs."""
+
+    def act_on_code(self, language: str, act: CodeAct) -> None:
+        """End what runs in the code environment of that language, or begin the environment anew."""
 
     def want_control(self) -> None:
         """Ask for the driven screen."""

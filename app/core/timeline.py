@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from app.core.ask import Ask
+from app.core.code_events import CodeActed, CodeEvent, CodeSaid, VariablesSeen
 from app.core.decision import Decision
 from app.core.events import (
     ActionEnded,
@@ -73,6 +74,7 @@ LISTS: dict[type[Any], tuple[str, ...]] = {
     HumanActed: ("human_acts",),
     RecordingChanged: ("gaps",),
     **dict.fromkeys((JobRegistered, JobEnded, JobDelivered, JobCancelWanted), ("jobs",)),
+    **dict.fromkeys((CodeSaid, VariablesSeen, CodeActed), ("code",)),
 }
 """Kinds of events that a timeline keeps as they are, by the names of its lists."""
 
@@ -202,6 +204,7 @@ class Timeline:
         self.human_acts: Series[HumanActed] = Series()
         self.gaps: Series[RecordingChanged] = Series()
         self.jobs: Series[JobEvent] = Series()
+        self.code: Series[CodeEvent] = Series()
         self.ended: Series[RunEnded] = Series()
         self._ask_by_id: dict[str, AskRecord] = {}
         self._call_by_id: dict[str, CallRecord] = {}

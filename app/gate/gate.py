@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from app.core.ask import Ask, AskKind
 from app.core.asking_plan import AskingPlan
 from app.core.changes import Change
+from app.core.code_events import CodeAct
 from app.core.decision import Answer, DecidedBy, Decision, Verdict
 from app.core.describe import withdrawn_words
 from app.core.events import AskRaised, DecisionMade
@@ -110,6 +111,8 @@ class Gate:
             self.control.on_returned.append(sites.brought_by_hand)
         self.cancel_job: Callable[[str], None] = lambda _call_id: None
         """Ends the background job of that call; the run sets it."""
+        self.act_on_code: Callable[[str, CodeAct], None] = lambda _language, _act: None
+        """What a person does to a code environment; the run sets it."""
         self.holding_all = False
         """While on, nothing is allowed by rule: each question is put to a person. Set from any thread."""
 
@@ -192,7 +195,11 @@ class Gate:
         """The ask with what its card has to say beyond the question itself."""
         if said.verdict != "hold" or self.closed or ask.step is not None:
             return ask.model_copy(update={"joined": ()}) if ask.joined else ask
-        more = {"irreversible": said.irreversible, "expires_secs": self._asking.expire_secs}
+        more = {
+            "irreversible": said.irreversible,
+            "expires_secs": self._asking.expire_secs,
+            "code_change": self._habits.code_change(ask),
+        }
         marked = ask.model_copy(update={**more, "habit": self._habits.of(ask, asked_ns)})
         joined = tuple(kind for kind in ask.joined if self._joins(marked, kind))
         marked = marked.model_copy(update={"joined": joined})

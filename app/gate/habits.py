@@ -3,6 +3,7 @@
 from collections import deque
 
 from app.core.ask import Ask
+from app.core.code_change import CODE_KINDS, CodeChange, code_change, code_of
 from app.core.habit import MARKED_FROM, Differs, Habit
 from app.core.value import Json, canonical_json
 
@@ -19,6 +20,8 @@ class Habits:
     def __init__(self) -> None:
         self._last: dict[tuple[str, str, str], tuple[Ask, int]] = {}
         self._answered: deque[int] = deque()
+        self._code: dict[tuple[str, str, str], tuple[str, str]] = {}
+        """Of each kind the newest code that a person allowed, with its ask's id; a denial takes nothing from it."""
 
     def of(self, ask: Ask, now_ns: int) -> Habit | None:
         """What a card for `ask` should say; None when there is nothing to say."""
@@ -30,9 +33,17 @@ class Habits:
             return None
         return Habit(alike=alike, answered_in_last_minute=len(self._answered), differs=differs)
 
+    def code_change(self, ask: Ask) -> CodeChange | None:
+        """How its code differs from what a person allowed last; None where they allowed none."""
+        code = code_of(ask.arguments) if ask.kind in CODE_KINDS else None
+        known = self._code.get(_kind(ask))
+        return code_change(*known, code) if known is not None and code is not None else None
+
     def allowed(self, ask: Ask, now_ns: int) -> None:
         """A person allowed it."""
         self._answered.append(now_ns)
+        if ask.kind in CODE_KINDS and (code := code_of(ask.arguments)) is not None:
+            self._code[_kind(ask)] = (ask.ask_id, code)
         last, alike = self._last.get(_kind(ask), (None, 0))
         unlike = last is None or bool(_differences(last, ask))
         self._last[_kind(ask)] = (ask, 1 if unlike else alike + 1)

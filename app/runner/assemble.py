@@ -20,6 +20,7 @@ from app.gate.gate import Gate
 from app.gate.stepping import Stepper
 from app.runner.checkpoints import Checkpoints
 from app.runner.code import code_functions
+from app.runner.code_record import CodeHands
 from app.runner.decision_parts import decision_parts, load_own
 from app.runner.decisions import DecisionsRun
 from app.runner.early import early_execution
@@ -73,6 +74,9 @@ async def run_to_its_end(
             functions = [*environment.functions, *own]
             hands = Hands.of(environment.desktop or environment.browser, journal, frames, ports.clock, gate.control)
             stack.push_async_callback(hands.aclose)
+            hands_on_code = CodeHands(environment.code, journal)
+            stack.push_async_callback(hands_on_code.aclose)
+            gate.act_on_code = hands_on_code.act
             if plan.engine == "decisions":
                 screen = _screen(environment.browser, ports, journal, gate, frames)
                 decided = decision_parts(
@@ -173,7 +177,7 @@ def _parts(
             browser=tied.browser,
             computer=tied.computer,
             functions=registered(
-                [*own, *code_functions(environment.code, tied.asking, checkpoints)],
+                [*own, *code_functions(environment.code, tied.asking, checkpoints, journal)],
                 tied.asking,
                 tied.effects,
                 checkpoints,

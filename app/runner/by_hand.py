@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from app.core.code_events import CodeAct, CodeActed
 from app.core.errors import NotDurable
 from app.core.events import Event, Recorded
 from app.core.human import ControlChanged, HoldAllSet, HumanInput, RecordingChanged, RuleTakenBack
@@ -68,6 +69,10 @@ class ByHand:
         """End the background job of that call, if it still runs; what it was to do may have happened."""
         self._post(lambda: self._cancel_job(call_id))
 
+    def act_on_code(self, language: str, act: CodeAct) -> None:
+        """End what runs in the code environment of that language, or begin the environment anew."""
+        self._post(lambda: self._act_on_code(language, act))
+
     def want_control(self) -> None:
         """Ask for the driven screen; the journal says whether and when it is a person's."""
         self._post(self._gate.control.want)
@@ -104,6 +109,10 @@ class ByHand:
     def _cancel_job(self, call_id: str) -> None:
         self._journal.append(JobCancelWanted(call_id=call_id))
         self._gate.cancel_job(call_id)
+
+    def _act_on_code(self, language: str, act: CodeAct) -> None:
+        self._journal.append(CodeActed(language=language, act=act))
+        self._gate.act_on_code(language, act)
 
     @staticmethod
     def _run(do: Callable[[], None]) -> None:

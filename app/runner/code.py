@@ -4,8 +4,10 @@ import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from app.core.ports import Journal
 from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
+from app.runner.code_record import CodeRecord
 from app.runner.specs import FunctionSpec
 
 DESCRIPTIONS = {
@@ -20,6 +22,7 @@ DESCRIPTIONS = {
 STOPPED = "Not done: the run is being stopped."
 NO_CALL = "Not done: no call is in progress."
 NO_OUTPUT = "(no output)"
+BEGUN_ANEW = "(the operator has begun the environment anew since the last call: variables of before are gone)"
 
 
 class Calling(Protocol):
@@ -38,16 +41,30 @@ class CodeSandbox(Protocol):
     why_not: Callable[[], str]
     """Asked before the code uses anything of the page: why it may not, or nothing."""
 
-    async def run(self, code: str) -> Any:
-        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images."""
+    async def run(self, code: str, on_text: Callable[[str], None]) -> Any:
+        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images, began_anew,
+        lost. `on_text` hears its text as it comes."""
+
+    async def variables(self) -> Sequence[Any]:
+        """What the code has left behind: name, kind, shown. Between calls."""
+
+    async def interrupt(self) -> None:
+        """End what runs."""
+
+    async def begin_anew(self) -> bool:
+        """End the process; False where a call is in progress, which says so."""
 
 
-def code_functions(sandboxes: Mapping[str, CodeSandbox], asking: Asking, checkpoints: Calling) -> list[FunctionSpec]:
-    """The functions for the SDK's runner, one a language."""
-    return [_function(language, sandbox, asking, checkpoints) for language, sandbox in sandboxes.items()]
+def code_functions(
+    sandboxes: Mapping[str, CodeSandbox], asking: Asking, checkpoints: Calling, journal: Journal
+) -> list[FunctionSpec]:
+    """The functions for the runner, one a language."""
+    return [_function(language, sandbox, asking, checkpoints, journal) for language, sandbox in sandboxes.items()]
 
 
-def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: Calling) -> FunctionSpec:
+def _function(
+    language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: Calling, journal: Journal
+) -> FunctionSpec:
     async def may_open(url: str) -> bool:
         call_id = checkpoints.call_in_progress
         if call_id is None:
@@ -66,11 +83,15 @@ def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: 
                 return STOPPED
             return PERSON_ACTED if control.returned != returned else ""
 
+        record = CodeRecord(journal, language, checkpoints.call_in_progress or "")
         sandbox.why_not = why_not
         try:
-            return blocks_of(await sandbox.run(arguments["code"]))
+            result = await sandbox.run(arguments["code"], record.heard)
         finally:
             sandbox.why_not = lambda: NO_CALL
+            record.flush()
+        record.left(await sandbox.variables(), lost=result.lost)
+        return blocks_of(result)
 
     sandbox.may_open, sandbox.why_not = may_open, lambda: NO_CALL
     tool = {
@@ -90,7 +111,8 @@ def _function(language: str, sandbox: CodeSandbox, asking: Asking, checkpoints: 
 
 def blocks_of(result: Any) -> list[dict[str, Any]]:
     """The call's output: text and pictures in their order, then what was left out and what it ended by."""
-    blocks = [_block(part) for part in result.parts]
+    blocks = [_block(BEGUN_ANEW)] if result.began_anew else []
+    blocks += [_block(part) for part in result.parts]
     notes: Sequence[str] = [
         *([f"({result.left_out_chars:,} more characters were left out)"] if result.left_out_chars else []),
         *([f"({result.left_out_images:,} more pictures were left out)"] if result.left_out_images else []),

@@ -127,6 +127,16 @@ DOCKS: tuple[DockSpec, ...] = (
         "page_read",
     ),
     DockSpec(
+        "code",
+        "Code",
+        LEFT,
+        "app.views.code.code_panel",
+        "CodePanel",
+        5,
+        "Each piece of code that the model writes appears here, with what it says and the variables that stay.",
+        "page_read",
+    ),
+    DockSpec(
         "timeline",
         "Timeline",
         BOTTOM,

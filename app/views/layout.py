@@ -12,6 +12,7 @@ from app.views.docks import DOCKS, LEFT, RIGHT
 from app.views.style import GAP
 
 if TYPE_CHECKING:
+    from app.core.events import RunStarted
     from app.views.window import ConsoleWindow
 
 NARROW = 1000
@@ -23,6 +24,13 @@ CORNERS = (
     (Qt.Corner.TopRightCorner, RIGHT),
     (Qt.Corner.BottomRightCorner, RIGHT),
 )
+
+
+def read_in(run: RunStarted) -> str:
+    """The panel of the left column in which such a run is read: few that are not about a page have one."""
+    if run.engine == "programs":
+        return "programs"
+    return "code" if isinstance(run.plan, dict) and run.plan.get("code") is not None else "page_read"
 
 
 def prepare(window: ConsoleWindow) -> None:
@@ -81,9 +89,8 @@ def _put_default(window: ConsoleWindow) -> None:
         for spec in column:
             docks[spec.key].raise_()
     run = window.model.timeline.run if window.model is not None else None
-    if run is not None and run.engine == "programs":
-        # What such a run does is read there, and few of them have a page.
-        docks["programs"].raise_()
+    if run is not None:
+        docks[read_in(run)].raise_()
     heads, widths = ["pending"], [min(310, max(200, width * 22 // 100))]
     if width < NARROW:
         _one_column(window)

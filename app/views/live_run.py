@@ -76,6 +76,9 @@ class LiveRun(QObject):
         cancel_wanted = getattr(window.docks["programs"].panel, "cancel_wanted", None)
         if cancel_wanted is not None:
             cancel_wanted.connect(handle.by_hand.cancel_job)
+        act_wanted = getattr(window.docks["code"].panel, "act_wanted", None)
+        if act_wanted is not None:
+            act_wanted.connect(handle.by_hand.act_on_code)
         WindowControls(window, model, handle.by_hand)
         self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
         window.closed.connect(self._leave_all)

@@ -72,20 +72,25 @@ class ConsoleWindow(BareWindow):
             self.default_layout()
 
     def _bring_forward(self) -> None:
-        """Of a run with a loop of its own, what it does is read in *Programs and jobs*; of others that stays empty.
+        """Bring the panel forward in which such a run is read; in a run of another kind it stays empty.
 
         A question stands before the window as soon as there is one, and no tab can be pressed behind it.
         """
         if self.model is None or self.model.timeline.run is None:
             return
         self.model.moment_changed.disconnect(self._bring_forward)
-        own_loop = self.model.timeline.run.engine == "programs"
-        programs, page_read = self.docks["programs"], self.docks["page_read"]
+        from app.views import layout
+
+        front, page_read = layout.read_in(self.model.timeline.run), self.docks["page_read"]
+        others = [self.docks[key] for key in ("programs", "code")]
+
+        def hidden_by(other: PanelDock) -> bool:
+            return page_read in self.tabifiedDockWidgets(other) and not other.visibleRegion().isEmpty()
 
         def bring() -> None:
-            if own_loop:
-                programs.raise_()
-            elif page_read in self.tabifiedDockWidgets(programs) and not programs.visibleRegion().isEmpty():
+            if front != "page_read":
+                self.docks[front].raise_()
+            elif any(hidden_by(other) for other in others):
                 page_read.raise_()
 
         # Not before the panels lie where they stay.

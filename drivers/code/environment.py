@@ -6,8 +6,6 @@ import binascii
 import contextlib
 import json
 import logging
-import os
-import signal
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,20 +13,17 @@ from typing import Any
 from drivers.code.isolation import Isolation, command
 from drivers.code.limits import CodeLimits
 from drivers.code.outside import MayOpen, Outside, RefusedOutside, WhyNot, always, nowhere
+from drivers.code.process import CodeProcess
 from drivers.code.result import CodeResult, Variable
-from drivers.errors import NotDone
 
-START_SECS = 20.0
 GRACE_SECS = 2.0
 """How long code that was interrupted has to end before its process is ended."""
-LONGEST_LINE_BYTES = 64 * 1024 * 1024
 
 TOO_LONG = "it ran for longer than {secs:g} s and was interrupted"
+BY_HAND = "the operator interrupted it"
 ENDED = "it did not stop when it was interrupted, so its process was ended and all variables are gone"
 DIED = "its process ended (out of memory, or it ended itself), and all variables are gone"
-
-WORDS_BYTES = 500
-"""So much is read of what the sandbox says when it does not start."""
+BEGUN_ANEW = "the operator began the environment anew while it ran, and all variables are gone"
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +33,8 @@ OnText = Callable[[str], None]
 class CodeEnvironment:
     """Variables stay from one call to the next until `restart`, or until the process has to be ended.
 
-    Objects of `outside` can be used only while a call is in progress.
+    Objects of `outside` can be used only while a call is in progress. Calls, and `variables`, come one after the other;
+    `interrupt` and `begin_anew` may come at any time.
     """
 
     def __init__(
@@ -54,9 +50,16 @@ class CodeEnvironment:
         self._limits = limits
         self._objects = objects
         self._offered: dict[str, Any] = {}
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: CodeProcess | None = None
         self._numbers = 0
+        self._reads = False
+        """Whether a call, or a look at the variables, is in progress."""
+        self._why = ""
+        """Why what runs is being ended."""
         self._interrupted = False
+        self._begun_anew = False
+        self._deadline = 0.0
+        self._waiting: asyncio.Timeout | None = None
 
     @property
     def may_open(self) -> MayOpen:
@@ -81,44 +84,69 @@ class CodeEnvironment:
     @property
     def running(self) -> bool:
         """Whether there is a process."""
-        return self._process is not None and self._process.returncode is None
+        return self._process is not None and self._process.running
 
     async def run(self, code: str, on_text: OnText = lambda _text: None) -> CodeResult:
-        """Run `code`; `on_text` hears its text as it comes.
+        """Run `code`; `on_text` hears what is kept of its text as it comes. What `on_text` raises ends the process.
 
         Raises:
             NotDone: no process could be started; nothing was run.
         """
         began = time.monotonic()
-        process = await self._started()
-        self._numbers += 1
-        self._interrupted = False
-        result = CodeResult()
-        await self._offer()
-        await self._send({"run": self._numbers, "code": code})
+        self._reads = True
         try:
+            process = await self._started()
+            self._numbers += 1
+            self._interrupted, self._why = False, ""
+            result = CodeResult(began_anew=self._begun_anew)
+            self._begun_anew = False
+            await self._offer(process)
+            await process.send({"run": self._numbers, "code": code})
             result.error = await self._followed(process, result, on_text)
-        except asyncio.CancelledError:
+        except BaseException:
             await self.restart()
             raise
+        finally:
+            self._reads = False
         result.millis = round((time.monotonic() - began) * 1000)
         return result
 
     async def interrupt(self) -> None:
-        """Ask what runs to end; harmless when nothing runs."""
-        self._interrupted = True
-        if self.running:
-            await self._send({"interrupt": True})
+        """End what runs; what does not end soon loses its process. Harmless when nothing runs."""
+        if not self._reads or self._process is None:
+            return
+        self._interrupted, self._why = True, BY_HAND
+        self._deadline = asyncio.get_running_loop().time() + GRACE_SECS
+        if self._waiting is not None:
+            self._waiting.reschedule(self._deadline)
+        await self._process.send({"interrupt": True})
+
+    async def begin_anew(self) -> bool:
+        """End the process at a person's wish. False where a call is in progress: that one says so, else the next."""
+        if self._process is not None and self._reads:
+            # Whoever reads from the process sees its end, and does the rest.
+            self._interrupted, self._why = True, BEGUN_ANEW
+            self._process.kill()
+            return False
+        self._begun_anew = self._begun_anew or self._process is not None
+        await self.restart()
+        return True
 
     async def variables(self) -> list[Variable]:
         """What the code has left behind so far. Only between calls."""
-        if not self.running or self._process is None:
+        process = self._process
+        if process is None or not process.running:
             return []
-        await self._send({"variables": True})
-        async with asyncio.timeout(START_SECS):
-            while (message := await self._read(self._process)) is not None:
-                if "variables" in message:
-                    return [Variable(*map(str, entry)) for entry in message["variables"]]
+        self._reads, self._why = True, ""
+        try:
+            await process.send({"variables": True})
+            self._deadline = asyncio.get_running_loop().time() + GRACE_SECS
+            while (message := await self._next(process)) is not None:
+                if isinstance(found := message.get("variables"), list):
+                    return [Variable(*map(str, entry)) for entry in found]
+            await self.restart()
+        finally:
+            self._reads = False
         return []
 
     async def restart(self) -> None:
@@ -128,18 +156,12 @@ class CodeEnvironment:
         if self.outside is not None:
             self.outside.forget()
         if process is not None:
-            if process.returncode is None:
-                # Not `process.kill`, which takes the exit status away from whoever waits for it.
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(GRACE_SECS):
-                    await process.communicate()
+            await process.end()
 
     aclose = restart
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self._process is not None and self._process.returncode is None:
+    async def _started(self) -> CodeProcess:
+        if self._process is not None and self._process.running:
             return self._process
         await self.restart()
         limits = self._limits
@@ -148,30 +170,10 @@ class CodeEnvironment:
             "processes": limits.processes,
             "file_bytes": limits.file_mb * 1024 * 1024,
         }
-        try:
-            self._process = process = await asyncio.create_subprocess_exec(
-                *command(self.isolation, file_mb=limits.file_mb),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env=_bare_environment(),
-                limit=LONGEST_LINE_BYTES,
-            )
-            await self._send({"limits": bounds})
-            async with asyncio.timeout(START_SECS):
-                ready = await self._read(process)
-        except (OSError, TimeoutError) as error:
-            await self.restart()
-            raise NotDone(f"The code environment could not be started ({type(error).__name__}).") from error
-        if ready != {"ready": True}:
-            assert process.stderr is not None
-            why = (await process.stderr.read(WORDS_BYTES)).decode("utf-8", "replace").strip()
-            log.info("the code environment ended at once: %s", why)
-            await self.restart()
-            raise NotDone(f"The code environment could not be started: {why or 'its process ended at once'}")
-        return process
+        self._process = await CodeProcess.start(command(self.isolation, file_mb=limits.file_mb), bounds)
+        return self._process
 
-    async def _offer(self) -> None:
+    async def _offer(self, process: CodeProcess) -> None:
         if self.outside is None:
             return
         now = self._objects()
@@ -179,46 +181,51 @@ class CodeEnvironment:
         if new:
             handles = {name: self.outside.hold(thing) for name, thing in new.items()}
             kinds = {name: type(thing).__name__ for name, thing in new.items()}
-            await self._send({"objects": kinds, "handles": handles})
+            await process.send({"objects": kinds, "handles": handles})
             self._offered = now
 
-    async def _followed(self, process: asyncio.subprocess.Process, result: CodeResult, on_text: OnText) -> str | None:
-        deadline = asyncio.get_running_loop().time() + self._limits.call_secs
-        why = ""
-        while True:
-            try:
-                async with asyncio.timeout_at(deadline):
-                    message = await self._read(process)
-            except TimeoutError:
-                if why:
-                    await self.restart()
-                    result.lost = True
-                    return f"{why}; {ENDED}"
-                why = TOO_LONG.format(secs=self._limits.call_secs)
-                deadline += GRACE_SECS
-                await self._send({"interrupt": True})
-                continue
-            if message is None:
-                await self.restart()
-                result.lost = True
-                return DIED
+    async def _followed(self, process: CodeProcess, result: CodeResult, on_text: OnText) -> str | None:
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.time() + self._limits.call_secs
+        while (message := await self._next(process)) is not None:
             if message.get("done") == self._numbers:
                 error = message.get("error")
-                return why or (None if error is None else str(error))
-            began = asyncio.get_running_loop().time()
-            await self._heard(message, result, on_text)
+                return self._why or (None if error is None else str(error))
+            began = loop.time()
+            await self._heard(process, message, result, on_text)
             # A person may have been asked meanwhile; that is not the code's time.
-            deadline += asyncio.get_running_loop().time() - began
+            self._deadline += loop.time() - began
+        result.lost = True
+        await self.restart()
+        ended_here = self._why.endswith((ENDED, BEGUN_ANEW))
+        return self._why if ended_here else "; ".join(part for part in (self._why, DIED) if part)
 
-    async def _heard(self, message: dict[str, Any], result: CodeResult, on_text: OnText) -> None:
+    async def _next(self, process: CodeProcess) -> dict[str, Any] | None:
+        """The next message before the deadline; past it what runs is interrupted, and soon after that ended."""
+        while True:
+            try:
+                async with asyncio.timeout_at(self._deadline) as self._waiting:
+                    return await process.read()
+            except TimeoutError:
+                if self._why:
+                    self._why = f"{self._why}; {ENDED}"
+                    process.kill()
+                    return None
+                self._why = TOO_LONG.format(secs=self._limits.call_secs)
+                self._deadline += GRACE_SECS
+                await process.send({"interrupt": True})
+            finally:
+                self._waiting = None
+
+    async def _heard(self, process: CodeProcess, message: dict[str, Any], result: CodeResult, on_text: OnText) -> None:
         if isinstance(text := message.get("text"), str):
-            result.add_text(text, most=self._limits.output_chars)
-            on_text(text)
+            if kept := result.add_text(text, most=self._limits.output_chars):
+                on_text(kept)
         elif isinstance(image := message.get("image"), str):
             with contextlib.suppress(binascii.Error, ValueError):
                 result.add_image(base64.b64decode(image, validate=True), most=self._limits.images)
         elif "ask" in message:
-            await self._send({"answer": message["ask"], **await self._answered(message)})
+            await process.send({"answer": message["ask"], **await self._answered(message)})
 
     async def _answered(self, message: dict[str, Any]) -> dict[str, Any]:
         if self.outside is None or self._interrupted:
@@ -238,26 +245,3 @@ class CodeEnvironment:
             # A page's own window, a date in a list: whatever leads back to itself or has no form on the way in.
             return {"error": "it was done, and what it gave back cannot be handed in"}
         return {"said": said}
-
-    async def _send(self, message: dict[str, Any]) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
-            return
-        with contextlib.suppress(ConnectionError):
-            process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
-            await process.stdin.drain()
-
-    async def _read(self, process: asyncio.subprocess.Process) -> dict[str, Any] | None:
-        """The next message; None when the process has gone or speaks out of turn."""
-        assert process.stdout is not None
-        try:
-            line = await process.stdout.readline()
-            said = json.loads(line) if line else None
-        except (ValueError, RecursionError):
-            return None
-        return said if isinstance(said, dict) else None
-
-
-def _bare_environment() -> dict[str, str]:
-    """No key and no address of the console's own reaches the process; Windows starts none without this one."""
-    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}

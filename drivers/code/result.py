@@ -22,12 +22,14 @@ class CodeResult:
     error: str | None = None
     left_out_chars: int = 0
     left_out_images: int = 0
+    began_anew: bool = False
+    """A person had it begun anew since the call before: variables of then are gone."""
     lost: bool = False
     """The process had to be ended: all variables are gone."""
     millis: int = 0
 
-    def add_text(self, text: str, *, most: int) -> None:
-        """Put `text` behind what came before it, up to `most` characters in all."""
+    def add_text(self, text: str, *, most: int) -> str:
+        """Put `text` behind what came before it, up to `most` characters in all; what of it is kept."""
         room = max(0, most - sum(len(part) for part in self.parts if isinstance(part, str)))
         self.left_out_chars += max(0, len(text) - room)
         kept = text[:room]
@@ -35,6 +37,7 @@ class CodeResult:
             self.parts[-1] += kept
         elif kept:
             self.parts.append(kept)
+        return kept
 
     def add_image(self, data: bytes, *, most: int) -> None:
         """Put a picture behind what came before it, up to `most` of them."""

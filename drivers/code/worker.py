@@ -21,6 +21,8 @@ from typing import Any
 
 SHORT_CHARS = 200
 
+INTERRUPTED = "KeyboardInterrupt: it was interrupted"
+
 
 class Channel:
     """The two private pipes. Sending is safe from any thread."""
@@ -88,6 +90,11 @@ class Worker:
         self.namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
         self.namespace.update(log=self.log, display=self.display)
 
+    def on_interrupt(self, *_: object) -> None:
+        """The signal's handler: it ends what runs, and nothing else."""
+        if self._running:
+            raise KeyboardInterrupt
+
     def listen(self) -> None:
         """In the second thread, until the other side has gone."""
         for message in self._channel.lines():
@@ -95,7 +102,7 @@ class Worker:
                 self._answers.put(message)
             elif "interrupt" in message:
                 if self._running:
-                    _thread.interrupt_main()
+                    interrupt_main()
             else:
                 self._work.put(message)
         self._work.put(None)
@@ -105,17 +112,18 @@ class Worker:
     def serve(self) -> None:
         """On the main thread."""
         while True:
-            try:
-                message = self._work.get()
-            except KeyboardInterrupt:
-                continue
+            message = self._work.get()
             if message is None:
                 return
             if "objects" in message:
                 for name, kind in message["objects"].items():
                     self.namespace[name] = Remote(self._ask, message["handles"][name], kind)
             elif "run" in message:
-                self._channel.send({"done": message["run"], "error": self._run(message["run"], message["code"])})
+                try:
+                    error = self._run(message["run"], message["code"])
+                except KeyboardInterrupt:
+                    error = INTERRUPTED
+                self._channel.send({"done": message["run"], "error": error})
             elif "variables" in message:
                 self._channel.send({"variables": self._variables()})
 
@@ -141,7 +149,7 @@ class Worker:
             self._running = True
             exec(compile(code, name, "exec"), self.namespace)
         except KeyboardInterrupt:
-            return "KeyboardInterrupt: it was interrupted"
+            return INTERRUPTED
         except SystemExit as asked:
             return f"SystemExit: {asked}"
         except BaseException as error:  # noqa: BLE001 - the code may raise anything, and its author reads it
@@ -157,10 +165,13 @@ class Worker:
             if name.startswith("_") or name in ("log", "display"):
                 continue
             try:
+                self._running = True
                 words = repr(value)
-            except Exception:  # noqa: BLE001 - a repr of the code's own
+            except BaseException:  # noqa: BLE001 - a repr of the code's own, which may also go on for ever
                 words = "(cannot be shown)"
-            found.append([name, type(value).__name__, words[:SHORT_CHARS]])
+            finally:
+                self._running = False
+            found.append([str(name), type(value).__name__, words[:SHORT_CHARS]])
         return found
 
     def _ask(self, handle: int, name: str) -> Any:
@@ -210,6 +221,14 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be handed out of the sandbox")
 
 
+def interrupt_main() -> None:
+    """A signal of its own wakes the main thread also where it waits or sleeps."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
+
+
 def limit(bounds: dict[str, int]) -> None:
     """Take what the system lets a process give up for good; where it has no such limits, none."""
     try:
@@ -229,6 +248,7 @@ def main() -> None:
     first = next(iter(channel.lines()))
     limit(first["limits"])
     worker = Worker(channel)
+    signal.signal(signal.SIGINT, worker.on_interrupt)
     sys.stdout = sys.stderr = Said(channel)
     threading.Thread(target=worker.listen, daemon=True).start()
     channel.send({"ready": True})

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.clock import SystemClock
+from app.core.code_events import CodeAct
 from app.core.decision import Answer
 from app.core.events import AskRaised, Recorded
 from app.core.human import HumanInput
@@ -29,6 +30,10 @@ class NotedControls:
     def say(self, text: str) -> None:
         """As every run's."""
         self.did.append(("say", text))
+
+    def act_on_code(self, language: str, act: CodeAct) -> None:
+        """Noted."""
+        self.did.append(("act_on_code", (language, act)))
 
     def cancel_job(self, call_id: str) -> None:
         """As every run's."""

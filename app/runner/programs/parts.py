@@ -53,7 +53,7 @@ def program_parts(
             checkpoints.take_up(beginning.base)
     holding.turns = leaving.requests = checkpoints
     tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
-    tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints)])
+    tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints, journal)])
     options = plan.jobs or JobsPlan()
     waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
     declared = declarations(plan, tied, tools, waits=waits)

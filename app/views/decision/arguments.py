@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from app.core.code_change import CODE_KEYS
 from app.core.untrusted import size_of
 from app.core.value import Json
 from app.views.widgets.text_flow import Line, Outside, Run, Stop, Words
@@ -13,7 +14,6 @@ INLINE_CHARS = 300
 """A longer text gets a block of its own with its size."""
 TREE_ENTRIES = 60
 """A list or object with more inside is shown as one JSON text, paged."""
-CODE_KEYS = frozenset({"source", "code"})
 WHOLE_ENTRIES = 300
 """Most rows of one card."""
 TREE_DEPTH = 6

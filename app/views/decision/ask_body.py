@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
+from app.core.code_change import CODE_KINDS
 from app.core.evidence import Evidence, SafetyCheck
 from app.core.offer import Offer
 from app.core.untrusted import page_count
@@ -20,7 +21,6 @@ from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 GAP = 8
-CODE_KINDS = ("code", "script")
 IRREVERSIBLE = "A rule of this run says that it cannot be taken back"
 UNDERSTOOD = "It cannot be taken back: read and understood"
 DIFFERENT = "This one is different from those you have allowed in a row"
@@ -151,7 +151,8 @@ class AskBody(QWidget):
 
     def _big(self, value: str, lead: tuple[Run, ...], *, code: bool = False) -> OutsideText:
         text = OutsideText("Value in full", numbered=code, parent=self)
-        text.set_value(value, lead)
+        marked = self.ask.code_change.lines if code and self.ask.code_change is not None else ()
+        text.set_value(value, lead, marked=marked)
         text.fix_width(self._width)
         text.end_seen.connect(self.changed)
         self._box.addWidget(text)

@@ -44,7 +44,7 @@ def lines_before(ask: Ask) -> list[Line]:
         lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
     lines += _file(ask.evidence.file)
     lines += _chosen(ask)
-    return [*lines, *_call(ask), *_caller(ask)]
+    return [*lines, *_call(ask), *_caller(ask), *_code_change(ask)]
 
 
 def _caller(ask: Ask) -> list[Line]:
@@ -56,6 +56,25 @@ def _caller(ask: Ask) -> list[Line]:
         lines.append(Line((Words("in the background; the model goes on and reads the result later"),), label="Runs"))
     if ask.kind == "custom_call":
         lines.append(Line((Words("it is given this text, exactly as it stands"),), label="Input"))
+    return lines
+
+
+def _code_change(ask: Ask) -> list[Line]:
+    """How code differs from what was allowed last; its new lines are marked where it stands."""
+    change = ask.code_change
+    if change is None:
+        return []
+    before = f"the code allowed last (ask {change.ask_id.lstrip('a').lstrip('0')})"
+    if not change.lines and not change.gone_lines:
+        return [Line((Words(f"not from {before}: it is the same"),), label="Differs")]
+    count = sum(last - first + 1 for first, last in change.lines)
+    said = f"{count:,} line{'' if count == 1 else 's'} new or changed against {before}, marked +"
+    lines = [Line((Words(said, "hold"),), label="Differs")]
+    if change.gone_lines:
+        gone = f"{change.gone_lines:,} line{'' if change.gone_lines == 1 else 's'} of it not there any more"
+        lines.append(Line((Words(gone, "hold"),), label=""))
+    for at, line in enumerate(change.gone):
+        lines.append(Line((Words("− ", "hold"), Outside(line, tone="dim")), label="Gone" if at == 0 else ""))
     return lines
 
 

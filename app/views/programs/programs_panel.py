@@ -22,7 +22,7 @@ NO_PROGRAM = "A program that the model writes appears here with its calls, each 
 NO_JOBS = "Calls that run in the background appear here: how each stands, and with which request its result went."
 OWN_LOOP = "This run is driven by the console's own loop"
 SDK_LOOP = "This run is driven by the SDK: it has neither programs nor jobs"
-_CALL_TONES: dict[CallState, Tone] = {
+CALL_TONES: dict[CallState, Tone] = {
     "asked": "hold",
     "allowed": "clear",
     "running": "accent",
@@ -230,7 +230,7 @@ def _call_row(call: CallRecord, program: ProgramSeen, state: CallState) -> Row:
     member = f"browser_{proposed.member}" if proposed.source == "browser" else proposed.member
     line = asking_line(program.code, member)
     runs: tuple[Run, ...] = (Outside(member), Words("  "), Outside(_text(proposed.arguments), tone="dim"))
-    return Row(f"├ {CALL_STATES[state]}", _CALL_TONES.get(state, "dim"), runs, f"line {line}" if line else "", program)
+    return Row(f"├ {CALL_STATES[state]}", CALL_TONES.get(state, "dim"), runs, f"line {line}" if line else "", program)
 
 
 def _job_row(job: JobSeen) -> Row:

@@ -1,6 +1,7 @@
 """Each event in one line of the console's own words; never a word from a page, a model or a server."""
 
 from app.core import describe
+from app.core.code_events import CodeActed, CodeSaid, VariablesSeen
 from app.core.events import (
     ActionEnded,
     ActionStarted,
@@ -66,6 +67,8 @@ def event_words(event: Event) -> str:
             return describe.human_words(event)
         case JobRegistered() | JobEnded() | JobDelivered() | JobCancelWanted():
             return describe.job_words(event)
+        case CodeSaid() | VariablesSeen() | CodeActed():
+            return describe.code_words(event)
         case RunEnded():
             return describe.ending_words(event)
         case _:

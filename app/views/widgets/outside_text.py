@@ -162,6 +162,7 @@ class OutsideText(QWidget):
         self._max_rows = max_rows
         self._numbered = numbered
         self._lead: tuple[Run, ...] = ()
+        self._marked: tuple[tuple[int, int], ...] = ()
         self._end_was_seen = False
         self.setAccessibleName(name)
         self._head = OutsideCanvas(self)
@@ -195,9 +196,9 @@ class OutsideText(QWidget):
         """The page that is shown, from 0."""
         return self._page
 
-    def set_value(self, value: str, lead: Sequence[Run] = ()) -> None:
-        """Show `value`; `lead` stands before its size."""
-        self._value, self._lead = value, tuple(lead)
+    def set_value(self, value: str, lead: Sequence[Run] = (), *, marked: Sequence[tuple[int, int]] = ()) -> None:
+        """Show `value`; `lead` stands before its size. `marked`: first and last of each run of lines to be marked."""
+        self._value, self._lead, self._marked = value, tuple(lead), tuple(marked)
         self._end_was_seen = False
         notes = [size_of(value).words, *findings(value)]
         runs: list[Run] = [*lead, Words(("  " if lead else "") + notes[0], "dim", "small")]
@@ -216,7 +217,7 @@ class OutsideText(QWidget):
         before = self._value.count("\n", 0, self._page * PAGE_CHARS) if self._numbered else 0
         first = before + 1 if self._numbered else None
         shown = Outside(self._value, self._form, self._page, paged=True, code=self._numbered)
-        self._canvas.set_lines([Line((shown,), numbered_from=first)])
+        self._canvas.set_lines([Line((shown,), numbered_from=first, marked=self._marked)])
         self._scroll.verticalScrollBar().setValue(0)
         if self._position is not None:
             self._position.setText(f"page {self._page + 1:,} of {page_count(self._value):,}")

@@ -23,6 +23,7 @@ Face = Literal["words", "bold", "small", "outside", "strong"]
 ROW_GAP = 4.0
 """Pixels between the letters of one row and the next."""
 MARK_PAD = 3.0
+MARKED_ALPHA = 30
 LABEL_WIDTH = 84.0
 """Pixels of the column in which a line's own label stands."""
 NUMBER_CELLS = 7
@@ -84,6 +85,8 @@ class Line:
     """In letters of the monospace face."""
     numbered_from: int | None = None
     """For a block of code: the number of its first line, to stand left of it and of each line after it."""
+    marked: tuple[tuple[int, int], ...] = ()
+    """First and last number of each run of lines that bear a sign and a ground of their own."""
 
     @property
     def shown(self) -> str:
@@ -121,6 +124,7 @@ class Row:
     top: float
     height: float
     atoms: list[Atom] = field(default_factory=list)
+    marked: bool = False
 
 
 class Faces:
@@ -169,6 +173,8 @@ class Flow:
         self._left = 0.0
         self._x = 0.0
         self._number: int | None = None
+        self._marked: tuple[tuple[int, int], ...] = ()
+        self._in_marked = False
         self.rows: list[Row] = []
         self.cut = False
         """Whether `max_rows` left something out."""
@@ -180,6 +186,7 @@ class Flow:
 
     def add(self, line: Line) -> None:
         """Append one line."""
+        self._in_marked = False
         self._new_row(0.0)
         if line.label is not None:
             if line.label:
@@ -189,7 +196,7 @@ class Flow:
         else:
             self._left = 0.0
         self._left += line.indent * self._faces.cell
-        self._number = line.numbered_from
+        self._number, self._marked = line.numbered_from, line.marked
         if self._number is not None:
             self._left += NUMBER_CELLS * self._faces.cell
             self._write_number()
@@ -239,7 +246,13 @@ class Flow:
         text = f"{self._number}"
         width = self._faces.width(text, "outside")
         x = max(0.0, self._left - width - 2 * self._faces.cell)
-        self.rows[-1].atoms.append(Atom(x, width, text, "outside", "dim"))
+        number = self._number or 0
+        self._in_marked = self.rows[-1].marked = any(first <= number <= last for first, last in self._marked)
+        self.rows[-1].atoms.append(Atom(x, width, text, "outside", "hold" if self._in_marked else "dim"))
+        if self._in_marked:
+            self.rows[-1].atoms.append(
+                Atom(x + width + 0.5 * self._faces.cell, self._faces.cell, "+", "strong", "hold")
+            )
 
     def _put(self, text: str, face: Face, tone: Tone, source: Outside | None) -> None:
         for unit in _units(text):
@@ -289,7 +302,7 @@ class Flow:
         if self._max_rows is not None and len(self.rows) >= self._max_rows:
             self.cut = True
             return
-        self.rows.append(Row(self.height, self._faces.row_height))
+        self.rows.append(Row(self.height, self._faces.row_height, marked=self._in_marked))
         self._x = x
 
 
@@ -301,6 +314,10 @@ def paint_rows(painter: QPainter, rows: list[Row], clip: QRectF) -> None:
             continue
         if row.top > clip.bottom():
             break
+        if row.marked:
+            ground = colour("hold")
+            ground.setAlpha(MARKED_ALPHA)
+            painter.fillRect(QRectF(clip.left(), row.top, clip.width(), row.height), ground)
         baseline = row.top + known.ascent + ROW_GAP / 2
         for atom in row.atoms:
             _paint_atom(painter, atom, row, baseline, known)

@@ -175,7 +175,7 @@ def test_a_program_whose_items_are_odd_is_no_program() -> None:
     assert jobs_at(timeline, 2) == []
 
 
-def test_the_panel_is_in_front_in_runs_with_their_own_loop_alone(
+def test_the_panel_in_which_a_run_is_read_is_in_front(
     windows: list[ConsoleWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     def live() -> tuple[ConsoleWindow, TimelineModel]:
@@ -195,6 +195,10 @@ def test_the_panel_is_in_front_in_runs_with_their_own_loop_alone(
     assert not in_front(window, "programs")
     model.extend(numbered(A_PROGRAM))
     qtbot.waitUntil(lambda: in_front(window, "programs"))
+    window.close()
+    window, model = live()
+    model.extend(numbered([HEADER.model_copy(update={"engine": "responses", "plan": {"code": {}}})]))
+    qtbot.waitUntil(lambda: in_front(window, "code"))
     window.close()
     window, model = live()
     model.extend(numbered([HEADER.model_copy(update={"engine": "responses"})]))

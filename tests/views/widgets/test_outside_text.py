@@ -166,3 +166,14 @@ def test_lines_of_code_carry_their_numbers_on_every_page(qtbot: QtBot) -> None:
 def test_screen_readers_get_the_marks_in_letters(qtbot: QtBot) -> None:
     canvas = _canvas(qtbot, Line((Outside("a\u202eb"),), label="Element"))
     assert canvas.accessibleDescription() == "Element: a⟦U+202E⟧b"
+
+
+def test_marked_lines_of_code_bear_a_sign_and_a_ground_in_all_their_rows(qtbot: QtBot) -> None:
+    flow = Flow(400)
+    code = "one\ntwo " + "x" * 90 + "\nthree\nfour"
+    flow.add(Line((Outside(code, "block"),), numbered_from=9, marked=((10, 10), (12, 12))))
+    assert [row.marked for row in flow.rows] == [False, *[True] * (len(flow.rows) - 3), False, True]
+    assert len(flow.rows) > 4, "the long line has more than one row"
+    assert [atom.text for row in flow.rows if row.marked for atom in row.atoms].count("+") == 2
+    flow.add(Line((Words("after it"),)))
+    assert not flow.rows[-1].marked

@@ -115,3 +115,19 @@ async def test_a_rule_without_a_site_does_not_allow_where_nobody_allowed_to_be(t
     assert (await desk.gate.decide(on(ask(3), "https://third.example"))).by == "rule", "a person brought it there"
     desk.ledger.close()
     await asyncio.sleep(0)
+
+
+async def test_code_is_compared_with_what_was_allowed_last_of_the_same_function(desk: Desk) -> None:
+    def piece(number: int, code: str, member: str = "exec_py") -> Ask:
+        return ask(number, kind="code", source="code", member=member, arguments={"code": code})
+
+    assert (await desk.raised(piece(1, "a\nb"))).code_change is None
+    changed = (await desk.raised(piece(2, "a\nc"))).code_change
+    assert changed is not None
+    assert (changed.ask_id, changed.lines, changed.gone) == ("a0001", ((2, 2),), ("b",))
+    desk.person.says = lambda asked: {"verdict": "deny"}
+    await desk.raised(piece(3, "x"))
+    after = (await desk.raised(piece(4, "a\nc\nd"))).code_change
+    assert after is not None
+    assert (after.ask_id, after.lines) == ("a0002", ((3, 3),)), "what was denied is nothing to compare with"
+    assert (await desk.raised(piece(5, "a", "exec_js"))).code_change is None

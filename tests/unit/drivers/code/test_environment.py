@@ -1,5 +1,6 @@
 """Code in a lasting process: what it says comes back in order, its variables stay, and it ends when it must."""
 
+import asyncio
 import io
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from drivers.code.environment import DIED, ENDED, CodeEnvironment
+from drivers.code.environment import BEGUN_ANEW, BY_HAND, DIED, ENDED, CodeEnvironment
 from drivers.code.isolation import Isolation, isolation
 from drivers.code.limits import CodeLimits
 from drivers.errors import NotDone, SandboxUnavailable
@@ -49,6 +50,49 @@ async def test_code_that_runs_too_long_is_interrupted_and_its_variables_stay(env
     assert result.error == "it ran for longer than 1 s and was interrupted"
     assert not result.lost
     assert (await environment.run("log(x)")).parts == ["1\n"]
+
+
+@pytest.mark.parametrize("what", ["while True: pass", "import time; time.sleep(60)", "held.acquire()"])
+async def test_a_person_s_interrupt_ends_what_runs_and_nothing_else(isolated: Isolation, what: str) -> None:
+    environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0))
+    began: list[asyncio.Task[None]] = []
+    try:
+        await environment.run("import threading; held = threading.Lock(); x = held.acquire()")
+        await environment.interrupt()
+        result = await environment.run(
+            f"log('begun')\n{what}", lambda _text: began.append(asyncio.ensure_future(environment.interrupt()))
+        )
+        assert (result.error, result.lost) == (BY_HAND, False)
+        assert (await environment.run("log(x)")).parts == ["True\n"]
+    finally:
+        await environment.aclose()
+    await asyncio.gather(*began)
+
+
+async def test_begun_anew_while_it_runs_the_call_says_so_and_between_calls_the_next_one(isolated: Isolation) -> None:
+    environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0))
+    began: list[asyncio.Task[bool]] = []
+    try:
+        result = await environment.run(
+            "log('begun')\nwhile True: pass",
+            lambda _text: began.append(asyncio.ensure_future(environment.begin_anew())),
+        )
+        assert (result.error, result.lost) == (BEGUN_ANEW, True)
+        assert not (await environment.run("x = 1")).began_anew, "that was said already"
+        assert await environment.begin_anew()
+        assert await environment.variables() == []
+        second = await environment.run("log('x' in globals())")
+        assert (second.began_anew, second.parts) == (True, ["False\n"])
+    finally:
+        await environment.aclose()
+    assert await asyncio.gather(*began) == [False]
+
+
+async def test_a_variable_that_cannot_be_shown_holds_nothing_up(environment: CodeEnvironment) -> None:
+    await environment.run("class Odd:\n    def __repr__(self):\n        while True: pass\nodd, plain = Odd(), 1")
+    shown = {one.name: one.shown for one in await environment.variables()}
+    assert (shown["odd"], shown["plain"]) == ("(cannot be shown)", "1")
+    assert (await environment.run("log(plain)")).parts == ["1\n"]
 
 
 async def test_code_that_will_not_stop_is_ended_and_that_is_said(environment: CodeEnvironment) -> None:

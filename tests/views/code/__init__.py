@@ -1,0 +1,1 @@
+"""Code that the model writes, as a panel."""
