@@ -121,6 +121,10 @@ class DecisionButton(QPushButton):
 class AllowButton(DecisionButton):
     """By keyboard it needs the focus, then Ctrl with Enter pressed afresh and released: no letter, no lone key."""
 
+    def __init__(self, words: str, tone: Tone, parent: QWidget) -> None:
+        super().__init__(words, tone, parent)
+        self.setAccessibleDescription("By keyboard: press and let go of Ctrl+Enter")
+
     def _is_gesture(self, event: QKeyEvent) -> bool:
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         return event.key() in _ENTER and held == Qt.KeyboardModifier.ControlModifier

@@ -18,6 +18,7 @@ from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
 from app.views.decision.queue_list import Waiting
 from app.views.decision.quiet import QuietOpening
+from app.views.decision.read_out import ReadOut
 from app.views.decision.waiting_bar import WaitingBar
 from app.views.widgets.text_flow import faces
 
@@ -88,6 +89,7 @@ class DecisionPresenter(QObject):
         """The question to be shown next, whichever is the oldest."""
         self.card: Card | None = None
         self._attention = Attention(parent_window)
+        self.card_opened.connect(self._on_card_opened)
         # A card that closes leaves no window active until the system has moved the keyboard on.
         self._just_here = QTimer(self)
         self._just_here.setSingleShot(True)
@@ -256,6 +258,10 @@ class DecisionPresenter(QObject):
             self.bar.say(self._trouble, with_button=False)
         else:
             self.bar.hide()
+
+    def _on_card_opened(self) -> None:
+        if self.card is not None:
+            ReadOut(self.card)
 
     def _on_close_wanted(self) -> None:
         # Not under the native event: closing takes down the filter that called.
