@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from app.core.describe import CALL_STATES, decision_words, ending_words
+from app.core.describe import BROWSER_MEMBERS, CALL_STATES, decision_words, ending_words
 from app.core.timeline import CallRecord, Timeline
 from app.core.value import Json, digest_of
 
@@ -28,7 +28,7 @@ class Step:
     seq: int
     """Where it was proposed."""
     source: str
-    """Empty for the end."""
+    """Empty for the end; ``browser`` also for a candidate that is a member of it."""
     member: str
     """Outside text for a function or a tool."""
     arguments: Json
@@ -65,7 +65,7 @@ class AlignedStep:
 def steps_of(timeline: Timeline) -> list[Step]:
     """The steps of a run as of its newest event."""
     embedded = timeline.run is not None and timeline.run.provenance in ("demo", "rehearsal")
-    steps = [_step(call, timeline.last_seq, embedded=embedded) for call in timeline.calls]
+    steps = [_step(call, timeline.last_seq, embedded=embedded) for call in timeline.calls if not _look(timeline, call)]
     ended = timeline.ended[-1] if len(timeline.ended) else None
     words = ending_words(ended) if ended is not None else NO_END
     steps.append(Step(timeline.last_seq, "", "", None, None, "", "", words))
@@ -117,11 +117,23 @@ def _together(left: Step, right: Step) -> AlignedStep:
     return AlignedStep(left, right, tuple(found))
 
 
+def _look(timeline: Timeline, call: CallRecord) -> bool:
+    """Whether it is a look of a decisions run at the page: no model asked for it."""
+    choosing = timeline.run is not None and timeline.run.engine == "decisions"
+    return choosing and call.proposed.source == "browser"
+
+
+def _source(call: CallRecord) -> str:
+    """A candidate that is a member of the browser is the same thing done as a call of that member."""
+    source, member = call.proposed.source, call.proposed.member
+    return "browser" if source == "decisions" and member in BROWSER_MEMBERS else source
+
+
 def _step(call: CallRecord, seq: int, *, embedded: bool) -> Step:
     decided = [asked.decision for asked in call.asks if asked.decision is not None]
     return Step(
         seq=call.asks[0].seq if call.asks else call.seq,
-        source=call.proposed.source,
+        source=_source(call),
         member=call.proposed.member,
         arguments=call.proposed.arguments,
         compared=_without_port(_without_ref(call)) if embedded else _without_ref(call),

@@ -330,6 +330,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
         "instructions: put them into the task": plan.instructions is not None,
         "store: the service stores no decisions": plan.store,
         "computer: an action is chosen from candidates": plan.computer is not None,
+        "code: name your own candidates with decisions.import": plan.code is not None,
         "functions: name your own candidates with decisions.import": plan.functions,
         "function_servers: name your own candidates with decisions.import": plan.function_servers,
         "custom_tools: name your own candidates with decisions.import": plan.custom_tools,

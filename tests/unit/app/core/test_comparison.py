@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from app.core.alignment import aligned, steps_of
 from app.core.comparison import figures_of, rows_of, same_task
 from app.core.events import ActionEnded, OutcomeChecked
 from tests.unit.app.runner.choosing import BOOKED, RESERVED, choosing, run_choosing
@@ -31,6 +32,10 @@ def test_the_same_task_by_responses_and_by_decisions(tmp_path: Path) -> None:
         assert figures.tokens == sum(turn.total_tokens for turn in run.timeline.turns)
         assert 0 <= figures.waited_millis <= figures.millis
     assert [name for name, _ in rows_of([first, second])][:3] == ["run", "engine", "model"]
+    steps = aligned(steps_of(called.timeline), steps_of(chosen.timeline))
+    alike = [(row.left.member, row.right.member) for row in steps if row.left and row.right and row.left.source]
+    assert alike == [("type", "type"), ("click", "click")], "what was done by call and by choice stands side by side"
+    assert [row.differs for row in steps] == [("only in one",), (), (), ("outcome",)], "looks are no steps"
 
 
 def test_what_did_not_hold_and_what_was_not_done_is_counted(tmp_path: Path) -> None:

@@ -20,6 +20,10 @@ async def observe_with_picture() -> list[Any]:
     return [{"type": "input_text", "text": "a pixel"}, picture]
 
 
+async def observe_one_after_another() -> Any:
+    return ({"type": "input_text", "text": text} for text in ("one", "two"))
+
+
 async def observe_elsewhere() -> list[Any]:
     return [{"type": "input_image", "image_url": "https://pictures.example/1.png"}]
 
@@ -95,6 +99,33 @@ async def too_many(observation: Any) -> list[Any]:
 
 async def as_many_as_there_may_be(observation: Any) -> list[Any]:
     return (await too_many(observation))[1:]
+
+
+async def blank_id(observation: Any) -> list[Any]:
+    return [{"id": "  ", "description": "Press A", "execute": press("a")}, DONE]
+
+
+async def blank_description(observation: Any) -> list[Any]:
+    return [{"id": "a", "description": " ", "execute": press("a")}, DONE]
+
+
+async def more_than_the_form(observation: Any) -> list[Any]:
+    return [{"id": "a", "description": "Press A", "execute": press("a"), "url": "https://a.test"}, DONE]
+
+
+async def done_by_number(observation: Any) -> list[Any]:
+    return [*(await candidates(observation))[:2], {**DONE, "done": 1}]
+
+
+async def not_awaited(observation: Any) -> list[Any]:
+    return [{"id": "a", "description": "Press A", "execute": lambda: PRESSED.append("a")}, DONE]
+
+
+async def told_of_a_stop(observation: Any) -> list[Any]:
+    async def execute(*, cancelled: Any) -> None:
+        PRESSED.append(f"stopping: {cancelled()}")
+
+    return [{"id": "a", "description": "Press A", "execute": execute, "done": False}, DONE]
 
 
 async def no_list(observation: Any) -> Any:

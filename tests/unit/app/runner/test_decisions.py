@@ -164,7 +164,7 @@ def test_invalid_params(tmp_path: Path) -> None:
     "candidates",
     [
         *("twice_the_same", "none_is_done", "two_are_done", "no_executor", "done_that_acts", "nothing"),
-        *("too_many", "no_list"),
+        *("too_many", "no_list", "blank_id", "blank_description", "more_than_the_form", "done_by_number"),
     ],
 )
 def test_invalid_candidates(candidates: str, tmp_path: Path) -> None:
@@ -189,6 +189,7 @@ def test_as_many_candidates_as_there_may_be(tmp_path: Path) -> None:
         choice(choice="true"),
         choice(name='"other"'),
         choice(confidence=None),
+        choice(choice="[]"),
         choice(probabilities=None),
         choice(probabilities="[{ value = 'a' }]"),
         'answers = [{ type = "score", name = "next_action", score = 1.0 }]',
@@ -224,6 +225,27 @@ def test_failed_by_the_service(fault: str, words: str, tmp_path: Path) -> None:
     assert run.ended.status == "failed"
     assert run.ended.reason == words
     assert own_choices.PRESSED == []
+
+
+def test_an_error_of_the_service_never_leads_to_another_endpoint(tmp_path: Path) -> None:
+    step = "choose = 'a'\n[[decisions.faults]]\nstatus = 404\nmessage = 'no access to decisions'"
+    run = run_choosing(choosing(step), tmp_path, plan=own("candidates"))
+    assert run.ended.reason == "the model service answered 404: no access to decisions"
+    assert [request.path for request in run.model.requests] == ["/v1/decisions"]
+
+
+def test_an_executor_that_is_not_awaited_may_have_happened(tmp_path: Path) -> None:
+    run = run_choosing(choosing("a"), tmp_path, plan=own("not_awaited"))
+    check(run)
+    assert run.ended.status == "needs_reconciling"
+    assert own_choices.PRESSED == ["a"], "it has acted before anybody could see that it is of the wrong kind"
+    assert (run.ended.attempted, run.ended.completed) == (("a",), ())
+
+
+def test_an_executor_may_ask_whether_the_run_is_to_stop(tmp_path: Path) -> None:
+    run = run_choosing(choosing("a", "done"), tmp_path, plan=own("told_of_a_stop"))
+    check(run)
+    assert own_choices.PRESSED == ["stopping: False"]
 
 
 def test_failed_by_a_driver_that_refused(tmp_path: Path) -> None:
@@ -262,6 +284,17 @@ def test_an_inline_picture_is_sent_and_on_record_once(tmp_path: Path) -> None:
     digests = {event.picture.digest for event in run.of(PictureTaken)}
     offers = [event.offer for event in run.of(RequestSent)]
     assert [offer.observation[-1] for offer in offers if offer] == [{"picture": digest} for digest in digests] * 2
+
+
+def test_parts_that_come_one_after_another_are_sent_and_on_record_whole(tmp_path: Path) -> None:
+    run = run_choosing(choosing("a", "done"), tmp_path, plan=own("candidates", observe="observe_one_after_another"))
+    parts = [{"type": "input_text", "text": text} for text in ("one", "two")]
+    assert run.model.requests[0].body["input"][1]["content"] == parts
+    first = run.of(RequestSent)[0].offer
+    assert first is not None
+    assert first.observation == parts
+    last = {"type": "input_text", "text": "Last completed action: Press A"}
+    assert run.model.requests[1].body["input"][1]["content"] == [last, *parts]
 
 
 @pytest.mark.parametrize("path", ["no.such_module:f", "tests.unit.app.runner.own_choices:not_async"])
