@@ -1,7 +1,7 @@
 """The seams that other parts implement: the clock, the journal, the inbox, the stored pictures."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from app.core.ask import Ask
 from app.core.decision import Answer
@@ -58,6 +58,14 @@ class Inbox(Protocol):
 
     def close(self, reason: str) -> None:
         """Whatever waits and whatever comes later ends as `InboxClosed`. From any thread."""
+
+
+@runtime_checkable
+class Announced(Protocol):
+    """An inbox that is told of asks before they are held, so that what shows them can be made ready meanwhile."""
+
+    def announce(self, ask: Ask) -> None:
+        """`ask` will probably be held soon. It is not on record yet: nothing of it may be shown."""
 
 
 class Blobs(Protocol):

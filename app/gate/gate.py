@@ -17,7 +17,7 @@ from app.core.describe import withdrawn_words
 from app.core.events import AskRaised, DecisionMade
 from app.core.evidence import Blob
 from app.core.ids import ask_id, step_id
-from app.core.ports import Clock, Inbox, InboxClosed, Journal
+from app.core.ports import Announced, Clock, Inbox, InboxClosed, Journal
 from app.gate.control import Control
 from app.gate.habits import Habits
 from app.gate.output_schema import faults_of
@@ -154,6 +154,9 @@ class Gate:
             ask = ask.model_copy(update={"unasked_site": True})
         said, problem = self._by_rules(ask)
         ask = self._with_what_is_offered(ask, said, asked_ns)
+        if said.verdict == "hold" and ask.step is None and isinstance(self._inbox, Announced):
+            # Whoever shows it gets ready while it is being written; it is shown once it is held.
+            self._inbox.announce(ask)
         self._journal.append(AskRaised(ask=ask), blobs)
         self.control.asking += ask.kind != "step"
         try:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -37,11 +38,24 @@ class AskInbox:
         self._lock = threading.Lock()
         self._held: dict[str, _Held] = {}
         self._listeners: list[InboxListener] = []
+        self._announced: list[Callable[[Ask], None]] = []
         self._closed: str | None = None
 
     def subscribe(self, listener: InboxListener) -> None:
         """Tell `listener` about every ask from now on."""
         self._listeners.append(listener)
+
+    def hear_announced(self, listener: Callable[[Ask], None]) -> None:
+        """Tell `listener` of each ask that comes soon, in the run's thread; nothing of it may be shown before."""
+        self._announced.append(listener)
+
+    def announce(self, ask: Ask) -> None:
+        """See `ports.Announced.announce`."""
+        for listener in self._announced:
+            try:
+                listener(ask)
+            except Exception:
+                log.exception("a question cannot be made ready ahead")
 
     @property
     def waiting(self) -> list[Ask]:

@@ -61,11 +61,13 @@ class LiveRun(QObject):
         ShortTurns.take()
         self.bridge = RunBridge(handle, inbox, self)
         self.bridge.recorded.connect(self._on_recorded)
+        self.bridge.ask_announced.connect(self.presenter.ask_announced)
         self.bridge.ask_held.connect(self._on_ask_held)
         self.bridge.ask_settled.connect(self.presenter.ask_settled)
         self.bridge.ask_settled.connect(self.debugger.ask_settled)
         if window.stage is not None:
-            self.bridge.frame_ready.connect(window.stage.on_frame_ready)
+            self.bridge.frame_ready.connect(self._on_frame_ready)
+            self.presenter.opened.connect(window.stage.on_frame_ready)
         self.bridge.finished.connect(self._on_finished)
         window.stop_wanted.connect(lambda: self.stop())
         Saying(window, handle, self.bridge)
@@ -95,6 +97,11 @@ class LiveRun(QObject):
             self.presenter.say_withdrawn()
         if not self._telling.isActive():
             self._telling.start()
+
+    def _on_frame_ready(self) -> None:
+        # A card on its way to the screen comes first; the newest picture is painted right after it.
+        if self._window.stage is not None and not self.presenter.opening:
+            self._window.stage.on_frame_ready()
 
     def _on_ask_held(self, ask: Ask) -> None:
         # The card comes first: the panels are painted after it, not before.

@@ -38,6 +38,7 @@ class RunBridge(QObject):
 
     Signals:
         recorded: a list of `Recorded`; a burst comes as few lists.
+        ask_announced: an `Ask` that is being written and will probably be held; nothing of it may be shown yet.
         ask_held: an `Ask` that waits for a person; every event before it has been handed over.
         ask_settled: the id of an ask that no longer waits.
         frame_ready: the newest live picture is another one. At most one of these is on its way at any time.
@@ -45,6 +46,7 @@ class RunBridge(QObject):
     """
 
     recorded = Signal(object)
+    ask_announced = Signal(object)
     ask_held = Signal(object)
     ask_settled = Signal(str)
     frame_ready = Signal()
@@ -69,6 +71,7 @@ class RunBridge(QObject):
     def start(self) -> None:
         """Begin to hand over; connect the signals first. Asks that already wait are handed over too."""
         self.inbox.subscribe(_InboxEar(self._put))
+        self.inbox.hear_announced(lambda ask: self._put("announced", ask))
         self.handle.subscribe(self._on_recorded)
         for ask in self.inbox.waiting:
             self._put("held", ask)
@@ -150,6 +153,8 @@ class RunBridge(QObject):
             if still_waiting and value.ask_id not in self._held:
                 self._held.add(value.ask_id)
                 self.ask_held.emit(value)
+        elif kind == "announced":
+            self.ask_announced.emit(value)
         elif kind == "settled":
             self._held.discard(value)
             self.ask_settled.emit(value)

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
 
+from app.core.ask import Ask
 from app.core.events import AskRaised, DecisionMade, Recorded
 from app.gate.inbox import AskInbox
 from app.views.bridge import run_window
@@ -27,7 +28,10 @@ LOOK_AGAIN_MS = 5
 
 
 class Times:
-    """What happened to each ask, monotonic nanoseconds by ask id; `decision_ms` is how long each record took."""
+    """What happened to each ask, monotonic nanoseconds by ask id; `decision_ms` is how long each record took.
+
+    An ask counts from its announcement, which comes before it is written.
+    """
 
     def __init__(self) -> None:
         self.asked: dict[str, int] = {}
@@ -37,11 +41,14 @@ class Times:
         self.clicked: list[int] = []
         self.decision_ms: list[float] = []
 
+    def on_announced(self, ask: Ask) -> None:
+        """In the run's thread, before anything of it is written or shown."""
+        self.asked[ask.ask_id] = time.monotonic_ns()
+
     def on_recorded(self, recorded: Recorded) -> None:
         """In the run's thread, right after the event is durable."""
         now = time.monotonic_ns()
         if isinstance(recorded.event, AskRaised):
-            self.asked[recorded.event.ask.ask_id] = recorded.mono_ns
             self.recorded[recorded.event.ask.ask_id] = now
         elif isinstance(recorded.event, DecisionMade):
             self.decision_ms.append((now - recorded.mono_ns) / 1e6)
@@ -51,11 +58,12 @@ def _watch_cards(times: Times) -> None:
     paint = Card.paintEvent
 
     def painted(card: Card, event: QPaintEvent) -> None:
-        paint(card, event)
         ask_id = card.ask.ask_id
         if ask_id not in times.painted:
             times.painted[ask_id] = 0
+            # Before the card's own: what it begins once it has been painted is not part of the paint.
             QTimer.singleShot(0, card, lambda: first_painted(card))
+        paint(card, event)
 
     def first_painted(card: Card) -> None:
         times.painted[card.ask.ask_id] = time.monotonic_ns()
@@ -87,6 +95,7 @@ async def _run(window: ConsoleWindow, count: int, times: Times) -> dict[str, lis
             scene, plan_for("click", steps), service, inbox, folder / f"asks-{time.time_ns()}.signalbox"
         )
         session.subscribe(times.on_recorded)
+        inbox.hear_announced(times.on_announced)
         open_live_window(session, inbox, settings_path=None, window=window)
         session.start()
         await asyncio.to_thread(session.join)

@@ -7,7 +7,6 @@ from app.core.ask import Ask
 from app.core.breakpoint import BreakpointPlan
 from app.core.plan import RunPlan
 from app.views.debugger.debug_bar import DebugBar
-from app.views.decision.card import Card
 from tests.helpers.pilot import Pilot
 
 FIRST_REQUEST = BreakpointPlan(stages=("request",), nth=1)
@@ -45,7 +44,7 @@ async def key(
 ) -> None:
     """Press a key of the window, once it has the keyboard."""
     # A card that has closed must have gone before the window's keys work again.
-    await pilot.until(lambda: not pilot.window.findChildren(Card), "no card")
+    await pilot.until(lambda: pilot.card() is None, "no card")
     pilot.window.activateWindow()
     await pilot.until(pilot.window.isActiveWindow, "the window with the keyboard")
     before = bar(pilot).ask

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.decision import Answer
-from app.core.events import Recorded, RunEnded, RunResumed, RunStarted, StopRequested
+from app.core.events import AskRaised, Recorded, RunEnded, RunResumed, RunStarted, StopRequested
 from app.gate.inbox import AskInbox
 from app.replay.cursor import Follow, Seek
 from app.views.application import open_live_window
@@ -130,6 +130,25 @@ def test_the_stage_ends_on_the_newest_picture(begin: Begin, qtbot: QtBot) -> Non
     assert stage.picture.shot is not None
     assert stage.picture.shot.label is newest
     assert stage.age.text().startswith("live · ")
+
+
+def test_a_picture_that_came_while_a_card_was_opening_is_shown_after_it(begin: Begin, qtbot: QtBot) -> None:
+    run, window = begin(booking())
+    live, stage = window.findChild(LiveRun), window.stage
+    assert live is not None
+    assert stage is not None
+    qtbot.waitExposed(window).__enter__()
+    asked = next(one.event.ask for one in run.writer.records if isinstance(one.event, AskRaised))
+    live.presenter._opening.setInterval(WAIT_MS)
+    run.inbox.announce(asked)
+    qtbot.waitUntil(lambda: live.presenter.opening, timeout=WAIT_MS)
+    with qtbot.waitSignal(live.bridge.frame_ready, timeout=WAIT_MS):
+        run.show(booking_page(1), title="Meanwhile")
+    assert stage._wanted is None
+    run.start()
+    qtbot.waitUntil(lambda: stage.picture.shot is not None, timeout=WAIT_MS)
+    assert live.presenter.card is not None
+    assert not live.presenter.opening
 
 
 def test_a_live_picture_without_an_address_shows_what_the_record_knows(begin: Begin, qtbot: QtBot) -> None:

@@ -16,22 +16,19 @@ NO_PICTURE = "No picture was taken with this question"
 class AgeLine(QLabel):
     """One line of constant words and numbers, true when it was last told to look."""
 
-    def __init__(
-        self,
-        ask: Ask,
-        asked_ns: int,
-        clock: Clock,
-        *,
-        blob: Callable[[str], bytes],
-        live: Callable[[], LiveFrame | None],
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, clock: Clock, parent: QWidget) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "secondary")
+        self.setProperty("tone", "dim")
+        self._clock = clock
+
+    def ask_about(
+        self, ask: Ask, asked_ns: int, *, blob: Callable[[str], bytes], live: Callable[[], LiveFrame | None]
+    ) -> None:
+        """Speak of the picture of this question; before the first `tell`."""
         self._evidence = ask.evidence
         self._asked_ns = asked_ns
-        self._clock = clock
         self._live = live
         picture = ask.evidence.picture
         self.screen_change = ScreenChange(blob, picture.digest if picture is not None else "", self)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.evidence import Box, Evidence, Picture, Point
 from app.views.decoding import DECODING
-from app.views.style import colour, text_font
+from app.views.style import colour
 from app.views.theme import TARGET_BOX, TARGET_BOX_GAP, TARGET_BOX_WIDTH
+from app.views.widgets.text_flow import faces
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class CropView(QWidget):
         painter.drawRect(frame.adjusted(0, 0, -1, -1))
         if self._image is None:
             words = "The picture cannot be shown" if self._failed else "The picture is being read…"
-            painter.setFont(text_font())
+            painter.setFont(faces().fonts["words"])
             painter.setPen(colour("danger" if self._failed else "dim"))
             painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, words)
             return

@@ -25,26 +25,25 @@ class ForRunRow(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, scope: RunScope, width: int, parent: QWidget) -> None:
+    def __init__(self, width: int, parent: QWidget) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        self._width = width
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
         self.words = OutsideCanvas(self)
         self.words.setAccessibleName("What would be allowed for this run")
-        self.words.set_lines(scope_lines(scope))
-        self.words.fix_width(width - _BUTTON_WIDTH - 8)
-        row.addWidget(self._words_place(), 1, Qt.AlignmentFlag.AlignTop)
         self.button = AllowButton("Allow for this run", "clear", self)
         self.button.setFixedWidth(_BUTTON_WIDTH)
         self.button.chosen.connect(self.chosen)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
 
-    def come_after(self, other: QWidget) -> None:
-        """Be reached by Tab right after `other`."""
-        for mine in (*self.findChildren(QScrollArea), self.button):
-            self.setTabOrder(other, mine)
-            other = mine
+    def offer(self, scope: RunScope) -> None:
+        """Offer to allow this; once."""
+        self.words.set_lines(scope_lines(scope))
+        self.words.fix_width(self._width - _BUTTON_WIDTH - 8)
+        self._row.insertWidget(0, self._words_place(), 1, Qt.AlignmentFlag.AlignTop)
+        self.show()
 
     def _words_place(self) -> QWidget:
         """The words as they are, or behind a scroll bar when there are many; they count as read at their end only."""

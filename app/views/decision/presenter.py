@@ -24,6 +24,12 @@ from app.views.widgets.text_flow import faces
 
 log = logging.getLogger(__name__)
 
+SPARE_AFTER_MS = 150
+"""So long after a card has come on the screen the next one is made: its picture has been read by then."""
+
+OPENS_WITHIN_MS = 100
+"""So long other painting gives way to a card that opens; one that nobody can see is never painted."""
+
 JUST_HERE_MS = 500
 """So long after a card has closed the person still counts as being at this window."""
 
@@ -56,11 +62,13 @@ class DecisionPresenter(QObject):
     Signals:
         waiting_changed: how many asks wait is another number.
         card_opened: a card is on its way to the screen.
+        opened: it has been painted, or its time for that is over.
         trouble: something about asking failed, in words for the person; the ask was denied.
     """
 
     waiting_changed = Signal(int)
     card_opened = Signal(object)
+    opened = Signal()
     trouble = Signal(str)
 
     def __init__(
@@ -88,6 +96,18 @@ class DecisionPresenter(QObject):
         self._wanted = ""
         """The question to be shown next, whichever is the oldest."""
         self.card: Card | None = None
+        self._spare: Card | None = None
+        """A card without a question, for the next one."""
+        self._ready: Card | None = None
+        """The card of an ask that is being written; hidden until that ask is held."""
+        self._opening = QTimer(self)
+        self._opening.setSingleShot(True)
+        self._opening.setInterval(OPENS_WITHIN_MS)
+        self._opening.timeout.connect(self.opened)
+        self._spare_later = QTimer(self)
+        self._spare_later.setSingleShot(True)
+        self._spare_later.setInterval(SPARE_AFTER_MS)
+        self._spare_later.timeout.connect(self._make_spare)
         self._attention = Attention(parent_window)
         self.card_opened.connect(self._on_card_opened)
         # A card that closes leaves no window active until the system has moved the keyboard on.
@@ -103,6 +123,7 @@ class DecisionPresenter(QObject):
         # The fonts and the list of suffixes are read now, not under the first question.
         QTimer.singleShot(0, self, faces)
         QTimer.singleShot(0, self, lambda: registrable_domain("www.example.com"))
+        self._spare_later.start()
         for ask in inbox.waiting:
             self.ask_held(ask)
 
@@ -110,6 +131,27 @@ class DecisionPresenter(QObject):
     def waiting(self) -> int:
         """How many asks stand unanswered, the one on the card included."""
         return len(self._queue)
+
+    @property
+    def opening(self) -> bool:
+        """Whether a card is on its way to the screen, so that other painting should wait."""
+        return self._opening.isActive()
+
+    def ask_announced(self, ask: Ask) -> None:
+        """An ask is being written: its card is made now and shown only when it is held."""
+        if self._closed or self._queue or self.card is not None or _typing_in(self._window):
+            return
+        self._opening.start()
+        self._drop_ready()
+        card = self._next_card()
+        try:
+            card.put(ask, call_place=self._call_place(ask), asked_ns=self._clock.mono_ns())
+        except Exception:
+            # It is tried again, and said, when the ask is held.
+            log.info("a card could not be made ready", exc_info=True)
+            card.deleteLater()
+            return
+        self._ready = card
 
     def ask_held(self, ask: Ask) -> None:
         """An ask waits for a person. In the window's thread."""
@@ -142,6 +184,11 @@ class DecisionPresenter(QObject):
         self._close_requests.stop()
         self._attention.close()
         self._queue.clear()
+        self._spare_later.stop()
+        if self._spare is not None:
+            self._spare.deleteLater()
+            self._spare = None
+        self._drop_ready()
         if self.card is not None:
             card, self.card = self.card, None
             card.withdraw()
@@ -168,19 +215,19 @@ class DecisionPresenter(QObject):
         self._open(wanted if wanted is not None else next(iter(self._queue.values())))
 
     def _open(self, ask: Ask) -> None:
+        card: Card | None = None
         try:
-            card = Card(
-                ask,
-                self._window,
-                blob=self._blobs.blob,
-                live=self._newest_frame,
-                clock=self._clock,
-                call_place=self._call_place(ask),
-                asked_ns=self._held_ns.get(ask.ask_id),
-            )
+            self._opening.start()
+            card, self._ready = self._ready, None
+            if card is None or card.ask is not ask:
+                if card is not None:
+                    card.deleteLater()
+                card = self._next_card()
+                card.put(ask, call_place=self._call_place(ask), asked_ns=self._held_ns.get(ask.ask_id))
             card.other_wanted.connect(self._on_other_wanted)
             card.answered.connect(lambda answer: self._on_answered(ask, answer))
-            card.show_queue(self._others(ask))
+            if others := self._others(ask):
+                card.show_queue(others)
             self._attention.call(self.waiting)
             self.card = card
             self._close_requests.listen()
@@ -194,9 +241,35 @@ class DecisionPresenter(QObject):
                 card.open()
         except Exception as error:
             log.exception("a question could not be shown")
+            if card is not None and card is not self.card:
+                card.deleteLater()
             self._give_up(ask, f"The question could not be shown and was denied ({type(error).__name__})")
             return
         self.card_opened.emit(ask)
+
+    def _make_card(self) -> Card:
+        card = Card(self._window, blob=self._blobs.blob, live=self._newest_frame, clock=self._clock)
+        # The next one is made while this one is being read.
+        card.seen.connect(self._on_seen)
+        return card
+
+    def _next_card(self) -> Card:
+        card, self._spare = self._spare or self._make_card(), None
+        return card
+
+    def _drop_ready(self) -> None:
+        if self._ready is not None:
+            self._ready.deleteLater()
+            self._ready = None
+
+    def _on_seen(self) -> None:
+        self._spare_later.start()
+        self._opening.stop()
+        self.opened.emit()
+
+    def _make_spare(self) -> None:
+        if self._spare is None and not self._closed:
+            self._spare = self._make_card()
 
     def _others(self, shown: Ask) -> list[Waiting]:
         now = self._clock.mono_ns()

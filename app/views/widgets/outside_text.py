@@ -40,6 +40,7 @@ class OutsideCanvas(QWidget):
         self._flow: Flow | None = None
         self._flow_width = -1
         self._end_was_seen = False
+        self._is_fixed = False
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -63,6 +64,12 @@ class OutsideCanvas(QWidget):
     def fix_width(self, width: int) -> None:
         """Take exactly `width` pixels and as much height as the rows need at it."""
         self.setFixedSize(width, self.heightForWidth(width))
+        if not self._is_fixed:
+            # A layout would still try one width after the other, and each has the rows laid out anew.
+            self._is_fixed = True
+            policy = self.sizePolicy()
+            policy.setHeightForWidth(False)
+            self.setSizePolicy(policy)
 
     def shown_text(self) -> str:
         """What is painted, in plain letters, one line each; marks stand in ``⟦ ⟧``."""
@@ -90,7 +97,7 @@ class OutsideCanvas(QWidget):
         return self._flow
 
     def hasHeightForWidth(self) -> bool:
-        return True
+        return not self._is_fixed
 
     def heightForWidth(self, width: int) -> int:
         return round(self._flowed(width).height + 0.5)

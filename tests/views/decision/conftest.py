@@ -30,14 +30,8 @@ class CardDesk:
 
     def open(self, ask: Ask, *, armed: bool = True, call_place: tuple[int, int] | None = None) -> Card:
         """A card for `ask`, on screen and active; `armed` lets the first half second pass."""
-        card = Card(
-            ask,
-            self.window,
-            blob=self.blobs.blob,
-            live=lambda: self.newest,
-            clock=self.clock.clock,
-            call_place=call_place,
-        )
+        card = Card(self.window, blob=self.blobs.blob, live=lambda: self.newest, clock=self.clock.clock)
+        card.put(ask, call_place=call_place)
         card.answered.connect(self.answers.append)
         card.open()
         self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.isVisible(), timeout=2000)

@@ -16,6 +16,7 @@ from app.core.ports import InboxClosed
 from app.gate.gate import Gate
 from app.gate.inbox import AskInbox
 from app.gate.rules import RuleBook
+from tests.helpers.log_watch import LogWatch
 from tests.unit.app.gate.asks import ask
 
 MANY = 1_000
@@ -158,3 +159,32 @@ def test_an_answer_after_the_run_s_loop_has_gone_breaks_nothing() -> None:
         asyncio.run(abandoned())
     assert held.is_set()
     assert not inbox.answer("a0001", answer(ask()))
+
+
+async def test_an_ask_is_announced_before_it_is_written_and_held_after() -> None:
+    inbox, journal = AskInbox(), Memory()
+    order: list[str] = []
+    inbox.hear_announced(lambda asked: order.append(f"announced, {len(journal.events)} on record"))
+    inbox.subscribe(Log(lambda asked: order.append(f"held, {len(journal.events)} on record")))
+    deciding = asyncio.create_task(
+        Gate(journal, inbox, RuleBook([]), SystemClock(), on_stop=lambda said: None).decide(ask())
+    )
+    await asyncio.sleep(0)
+    assert order == ["announced, 0 on record", "held, 1 on record"]
+    assert inbox.answer("a0001", answer(ask()))
+    await deciding
+
+
+async def test_a_listener_that_fails_at_an_announcement_keeps_no_question_back(expected_log: LogWatch) -> None:
+    expected_log("cannot be made ready")
+
+    def fail(asked: Ask) -> None:
+        raise OSError("no display")
+
+    inbox = AskInbox()
+    inbox.hear_announced(fail)
+    gate = Gate(Memory(), inbox, RuleBook([]), SystemClock(), on_stop=lambda said: None)
+    deciding = asyncio.create_task(gate.decide(ask()))
+    await asyncio.sleep(0)
+    assert inbox.answer("a0001", answer(ask()))
+    assert (await deciding).verdict == "allow"
