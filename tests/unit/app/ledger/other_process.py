@@ -1,7 +1,8 @@
 """A second process that owns and writes a ledger, to be killed. It says on standard output what it did.
 
-Arguments: the ledger's path, then `hold` (own it and wait), `events N` (N clicks and end without closing), or `saves`
-(checkpoints without end).
+Arguments: the ledger's path, then `hold` (own it and wait), `events N` (N clicks and end without closing), `race` (with
+each line read try to own it; owning it, write one event with the next line and leave), or `saves` (checkpoints without
+end).
 """
 
 import os
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
+from app.core.events import UserTextAdded
 from app.core.evidence import Blob
 from app.ledger.store import RunLedger
 from tests.unit.app.ledger.made_up import Click, SdkRun, StandingClock, png, run_started
@@ -20,8 +22,24 @@ def say(words: str) -> None:
     sys.stdout.flush()
 
 
+def race(path: Path) -> None:
+    """Try with each line."""
+    say("ready")
+    for line in sys.stdin:
+        try:
+            with RunLedger.open_owned(path, StandingClock()) as owned:
+                say("owned")
+                sys.stdin.readline()
+                owned.append(UserTextAdded(text=line.strip(), reason="the race"))
+        except LedgerProblem as problem:
+            say(type(problem).__name__)
+
+
 def main(path: Path, what: str, number: int) -> None:
     """Do it."""
+    if what == "race":
+        race(path)
+        return
     try:
         opened = (
             RunLedger.open_owned(path, StandingClock()) if path.exists() else RunLedger.create(path, StandingClock())

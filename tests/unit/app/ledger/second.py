@@ -25,3 +25,10 @@ def next_line(process: subprocess.Popen[str]) -> str:
     """What it says next."""
     assert process.stdout is not None
     return process.stdout.readline().strip()
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    """Let it read a line."""
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()

@@ -1,5 +1,6 @@
 """One owner a run, across processes; its death frees the run and no file that it leaves behind stands in the way."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -8,8 +9,9 @@ import pytest
 from app.core.errors import LedgerInUse, LedgerProblem
 from app.ledger.lock import Head, OwnerLock, newest_known, owner_of, side_file
 from app.ledger.store import RunLedger
+from app.ledger.verify import verify
 from tests.unit.app.ledger.made_up import StandingClock, run_started
-from tests.unit.app.ledger.second import next_line, second_process
+from tests.unit.app.ledger.second import next_line, second_process, tell
 
 
 def test_a_second_process_is_told_who_owns_the_run(ledger: RunLedger, path: Path) -> None:
@@ -37,6 +39,29 @@ def test_a_killed_owner_s_run_can_be_owned_at_once(path: Path) -> None:
         assert len(list(ledger.events())) == 4
         assert owner_of(path) == os.getpid()
     assert list(path.parent.glob("run*")) == [path]
+
+
+def test_of_several_consoles_that_take_up_a_run_at_the_same_time_one_gets_it(path: Path) -> None:
+    """Each round all of them try at once; the one that owns it writes and leaves, as a console that goes on does."""
+    rounds, racers = 12, 4
+    with second_process(path, "events", "3") as cut_off:
+        assert next_line(cut_off) == "written"
+        cut_off.wait()
+    with contextlib.ExitStack() as stack:
+        others = [stack.enter_context(second_process(path, "race")) for _ in range(racers)]
+        assert [next_line(other) for other in others] == ["ready"] * racers
+        for number in range(rounds):
+            for other in others:
+                tell(other, f"round {number}")
+            said = [next_line(other) for other in others]
+            assert sorted(said) == ["LedgerInUse"] * (racers - 1) + ["owned"]
+            winner = others[said.index("owned")]
+            tell(winner, "leave")
+            while owner_of(path) is not None:
+                pass
+    report = verify(path)
+    assert report.whole, report.findings
+    assert report.events == 4 + rounds
 
 
 def test_a_lock_is_not_taken_twice_in_one_process(path: Path) -> None:
