@@ -6,6 +6,7 @@ import dataclasses
 import os
 import secrets
 import sys
+import time
 from collections.abc import AsyncGenerator, Callable
 from datetime import datetime
 from importlib.metadata import version
@@ -238,7 +239,7 @@ async def _page_environment(
         opened = Environment(functions=functions)
         shown_on: dict[str, str] = {}
         if plan.computer is not None and plan.computer.on_desktop:
-            desktop = await stack.enter_async_context(_open_desktop(plan.computer, frames))
+            desktop = await stack.enter_async_context(_open_desktop(plan.computer, frames, clock))
             opened.desktop = opened.computer = desktop.driver
             shown_on = desktop.environment
         if plan.browser is not None:
@@ -257,13 +258,13 @@ async def _page_environment(
 
 
 @contextlib.asynccontextmanager
-async def _open_desktop(plan: ComputerPlan, frames: LatestFrame) -> AsyncGenerator["Desktop"]:
+async def _open_desktop(plan: ComputerPlan, frames: LatestFrame, clock: Clock) -> AsyncGenerator["Desktop"]:
     from drivers.desktop.session import open_desktop
     from drivers.desktop.xserver import DesktopMissing
 
     try:
         async with open_desktop(_desktop_options(plan)) as desktop:
-            await desktop.driver.start_cast(lambda frame: frames.put(_live_desktop(frame)))
+            await desktop.driver.start_cast(lambda frame: frames.put(_live_desktop(frame, clock)))
             yield desktop
     except DesktopMissing as missing:
         raise MissingHere(str(missing)) from missing
@@ -356,7 +357,12 @@ def _computer(driver: "BrowserDriver") -> object:
     return PageComputer(driver)
 
 
-def _live_desktop(frame: "DesktopFrame") -> LiveFrame:
+def _taken_ns(taken_at: float, clock: Clock) -> int:
+    """By the console's clock; `taken_at` in seconds of Python's own, which is another one where the machine slept."""
+    return clock.mono_ns() - round((time.monotonic() - taken_at) * 1_000_000_000)
+
+
+def _live_desktop(frame: "DesktopFrame", clock: Clock) -> LiveFrame:
     shot = frame.shot
     return LiveFrame(
         data=shot.data,
@@ -365,7 +371,7 @@ def _live_desktop(frame: "DesktopFrame") -> LiveFrame:
         height=shot.height,
         css_width=shot.css_width,
         css_height=shot.css_height,
-        taken_mono_ns=int(frame.taken_at * 1_000_000_000),
+        taken_mono_ns=_taken_ns(frame.taken_at, clock),
         tab_id="desktop",
     )
 
@@ -378,6 +384,6 @@ def _live(frame: "Frame", clock: Clock) -> LiveFrame:
         height=frame.height,
         css_width=frame.css_width,
         css_height=frame.css_height,
-        taken_mono_ns=int(frame.taken_at * 1_000_000_000),
+        taken_mono_ns=_taken_ns(frame.taken_at, clock),
         tab_id=frame.tab_id,
     )

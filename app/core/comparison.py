@@ -70,7 +70,7 @@ def figures_of(timeline: Timeline) -> RunFigures:
         requests=len(timeline.requests),
         input_tokens=sum(turn.input_tokens for turn in timeline.turns),
         output_tokens=sum(turn.output_tokens for turn in timeline.turns),
-        millis=max(0, last.wall_ms - timeline.started_wall_ms),
+        millis=timeline.elapsed.at(last.seq),
         waited_millis=sum(decision.waited_ms for decision in timeline.decisions),
         asks=moment.asked,
         allowed=len(timeline.allowed),

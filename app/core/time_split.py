@@ -14,7 +14,7 @@ class TimeSplit:
     """Milliseconds up to one place on a timeline. The parts overlap where things ran side by side."""
 
     whole: int
-    """From the run's header to that place, by the clock on the wall."""
+    """From the run's header to that place."""
     model: int
     """From each request to its answer."""
     operator: int
@@ -41,11 +41,9 @@ class TokenCount:
 
 def time_split(timeline: Timeline, seq: int) -> TimeSplit:
     """Where the time up to event `seq` went."""
-    here = timeline.events.last(seq)
-    whole = here.wall_ms - timeline.started_wall_ms if here is not None else 0
     people = (one.waited_ms for one in timeline.decisions.upto(seq) if one.by == "person")
     return TimeSplit(
-        whole=max(0, whole),
+        whole=timeline.elapsed.at(seq),
         model=_model_ms(timeline, seq),
         operator=sum(people),
         driver=sum(ended.duration_ms for ended in timeline.endings.upto(seq)),

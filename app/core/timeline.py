@@ -9,6 +9,7 @@ from typing import Any, Literal
 from app.core.ask import Ask
 from app.core.code_events import CodeActed, CodeEvent, CodeSaid, VariablesSeen
 from app.core.decision import Decision
+from app.core.elapsed import Elapsed
 from app.core.events import (
     ActionEnded,
     ActionStarted,
@@ -169,6 +170,7 @@ class Timeline:
     def __init__(self) -> None:
         self.run: RunStarted | None = None
         self.started_wall_ms = 0
+        self.elapsed = Elapsed()
         self.last_seq = 0
         self.events: Series[Recorded] = Series()
         self.asks: Series[AskRecord] = Series()
@@ -229,6 +231,7 @@ class Timeline:
             raise ValueError(f"event {recorded.seq} after event {self.last_seq}")
         self.last_seq = recorded.seq
         self.events.add(recorded.seq, recorded)
+        self.elapsed.add(recorded)
         seq, event = recorded.seq, recorded.event
         match event:
             case RunStarted():

@@ -20,6 +20,7 @@ from app.core.ids import ask_id, step_id
 from app.core.ports import Announced, Clock, Inbox, InboxClosed, Journal
 from app.gate.control import Control
 from app.gate.habits import Habits
+from app.gate.in_time import TooLate, in_time
 from app.gate.output_schema import faults_of
 from app.gate.permits import PermitBook
 from app.gate.rules import NOT_ANSWERED, RuleAnswer, RuleBook
@@ -233,11 +234,8 @@ class Gate:
         if (given := self._together.pop((ask.call_id, ask.kind, ask.digest), None)) is not None and given.by != "rule":
             return _Settled("allow", given.by, f"answered together with ask {given.ask_id}")
         try:
-            async with asyncio.timeout(ask.expires_secs) as limit:
-                answer = await held_and_watched(self._inbox, ask, watch)
-        except TimeoutError:
-            if not limit.expired():
-                raise
+            answer = await in_time(self._clock, ask.expires_secs, held_and_watched(self._inbox, ask, watch))
+        except TooLate:
             return _Settled("deny", "console", f"nobody answered within {ask.expires_secs:g} seconds")
         if isinstance(answer, tuple):
             if (reason := self._why_closed()) is not None:

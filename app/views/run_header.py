@@ -1,10 +1,9 @@
 """Fills the header from the timeline: the only place that words a run's state for its first line."""
 
-import time
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from app.clock import mono_ns
 from app.core import describe
 from app.core.events import RunStatus
 from app.core.moment import Moment, RunState
@@ -102,8 +101,7 @@ class RunHeader(QObject):
         if not timeline.started_wall_ms:
             self._header.elapsed.setText("")
             return
-        here = timeline.events.last(seq)
-        until = here.wall_ms if here is not None else timeline.started_wall_ms
-        if model.live and model.following:
-            until = max(until, int(time.time() * 1000))
-        self._header.elapsed.setText(elapsed_words(until - timeline.started_wall_ms))
+        live = model.live and model.following
+        self._header.elapsed.setText(
+            elapsed_words(timeline.elapsed.now(mono_ns()) if live else timeline.elapsed.at(seq))
+        )

@@ -1,6 +1,5 @@
 """The buttons of a card and the time for which a fresh card takes no answer."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.clock import mono_ns
 from app.views.theme import Tone
 
 ARMING_MS = 500
@@ -21,7 +21,7 @@ _PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Select)
 class Clock:
     """Monotonic time for cards; tests put in their own."""
 
-    mono_ns: Callable[[], int] = time.monotonic_ns
+    mono_ns: Callable[[], int] = mono_ns
     arming_ms: int = ARMING_MS
 
 

@@ -1,12 +1,12 @@
 """The stage as a panel: tabs, caption and picture, live while following and recorded everywhere else."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.clock import mono_ns
 from app.core.evidence import Box, Point
 from app.core.human import TabInput
 from app.core.live import LatestFrame, LiveFrame
@@ -204,7 +204,7 @@ class StagePanel(QFrame):
             self.age.say("")
             return
         if isinstance(self._shown, LiveFrame):
-            words = live_words(self._shown, time.monotonic_ns(), running=self._model.live)
+            words = live_words(self._shown, mono_ns(), running=self._model.live)
             width = self._shown.width
         else:
             words, width = recorded_words(self._shown), self._shown.picture.width

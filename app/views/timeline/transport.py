@@ -1,12 +1,12 @@
 """The controls that move the cursor: steps, asks, play, speed, and the way back to the newest event."""
 
-import time
 from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.clock import SystemClock
 from app.core import describe
 from app.replay.cursor import Command, Follow, Next, NextAsk, Previous, PreviousAsk, Seek, StepBack, StepForward
 from app.replay.player import SPEEDS, Player
@@ -38,14 +38,6 @@ _KEYS_ONLY: dict[str, Command] = {
 }
 
 
-class MonotonicClock:
-    """This process's monotonic clock."""
-
-    def mono_ns(self) -> int:
-        """Monotonic nanoseconds."""
-        return time.monotonic_ns()
-
-
 class Transport(QWidget):
     """Each control says by being grey that it would move nothing."""
 
@@ -55,7 +47,7 @@ class Transport(QWidget):
         self.setAccessibleName("Timeline controls")
         self._model = model
         self._speed = 1.0
-        self.player = Player(model.timeline, model.cursor, MonotonicClock())
+        self.player = Player(model.timeline, model.cursor, SystemClock())
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_due)
