@@ -199,3 +199,21 @@ def test_shutting_down_leaves_no_card_and_no_answer(office: Office) -> None:
     assert [held.ask_id for held in office.inbox.waiting] == ["a0001"]
     office.hold(ask(number=2))
     assert office.presenter.card is None
+
+
+def test_twenty_questions_that_end_at_once_leave_no_card_and_allow_nothing(office: Office, qtbot: QtBot) -> None:
+    """As *Stop all runs* does, from another thread's hand, while more arrive and one stands under a press."""
+    for number in range(1, 21):
+        office.hold(ask(number=number))
+    card = office.card("a0001")
+    assert office.presenter.waiting == 20
+    QTest.mousePress(card.allow_button, Qt.MouseButton.LeftButton)
+    office.inbox.close("all runs were stopped at once")
+    late = ask(number=21)
+    office.hold(late)
+    QTest.mouseRelease(card.allow_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: office.presenter.waiting == 0 and office.presenter.card is None)
+    office.turn()
+    assert all(isinstance(task.exception(), InboxClosed) for task in office.tasks.values())
+    assert len(office.tasks) == 21
+    assert not [one for one in office.window.findChildren(Card) if one.isVisible()]
