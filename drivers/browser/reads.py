@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from openai.lib.browser import BrowserReadElement, BrowserReadV1, BrowserScopedReadV1
 
-from drivers.browser.listeners import mark_listeners
+from drivers.browser.listeners import News, listen, tell
 from drivers.browser.ranking import rank
 from drivers.browser.refs import STALE, Refs
 from drivers.browser.tabs import Tab
@@ -23,6 +23,10 @@ FRAMES = 40
 FRAME_DEPTH = 4
 LABEL_BYTES = 256
 VALUE_BYTES = 512
+SURE = 64
+"""Characters that fit in any case, whatever script they are in."""
+
+Box = tuple[float, float, float, float]
 
 _ORDER = ("report_limit", "text_limit", "target_limit", "work_limit", "frame_limit", "unsupported_root",
           "unsupported_control", "remote_action", "private", "value", "name_limit")  # fmt: skip
@@ -45,7 +49,7 @@ class Report:
     text: str = ""
     elements: list[dict[str, Any]] = field(default_factory=list)
     omit: set[str] = field(default_factory=set)
-    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    boxes: dict[str, Box] = field(default_factory=dict)
     """By ref, in CSS pixels of the tab's viewport; for elements of the main document only."""
     frames: int = 0
     scope: Scope | None = None
@@ -55,7 +59,9 @@ class Report:
 
     def sdk_form(self) -> BrowserReadV1:
         """The report as the SDK takes it."""
-        elements = [cast(BrowserReadElement, clean_element(e, self.omit)) for e in self.elements]
+        for element in self.elements:
+            del element["true_role"]
+        elements = cast(list[BrowserReadElement], self.elements)
         omitted = [code for code in _ORDER if code in self.omit]
         return cast(BrowserReadV1, {"version": 1, "text": self.text, "elements": elements, "omitted": omitted})
 
@@ -66,7 +72,7 @@ class Reader:
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
         self._one = asyncio.Lock()
-        self.boxes: dict[str, tuple[float, float, float, float]] = {}
+        self.boxes: dict[str, Box] = {}
         """Where the elements of the newest read stood, for a person's picture of it."""
 
     async def page(self, tab: Tab, *, interactive: bool) -> BrowserReadV1:
@@ -109,19 +115,37 @@ class Reader:
     ) -> Report:
         """Walk the main document and its frames."""
         async with self._one:
-            report = Report()
-            for attempt in (1, 2, 3):
-                try:
-                    world = await self._root(tab, scope)
-                    report = Report(marks=marks, scope=scope)
-                    await self._walk(world, report, text=text, elements=elements, depth=0)
-                    break
-                except WorldGone:
-                    if attempt == 3:
-                        raise PageStuck("The page kept being replaced while it was read.") from None
+            report = Report(marks=marks, scope=scope)
+            if not await self._at_once(tab, report, text=text, elements=elements):
+                report = await self._in_turn(tab, report, text=text, elements=elements)
             if elements:
                 self.boxes = report.boxes
             return report
+
+    async def _at_once(self, tab: Tab, report: Report, *, text: int, elements: int) -> bool:
+        """Read the document that was there last while finding out whether it is still what the tab shows."""
+        known = tab.worlds.newest()
+        if known is None or (report.scope is not None and report.scope.root is not None):
+            return False
+        walked, shown = await asyncio.gather(
+            self._walk(known, report, text=text, elements=elements, depth=0), tab.worlds.main(), return_exceptions=True
+        )
+        if isinstance(shown, BaseException) and not isinstance(shown, WorldGone):
+            raise shown
+        if shown is known and isinstance(walked, BaseException) and not isinstance(walked, WorldGone):
+            raise walked
+        return shown is known and walked is None
+
+    async def _in_turn(self, tab: Tab, blank: Report, *, text: int, elements: int) -> Report:
+        for _ in range(3):
+            report = Report(marks=blank.marks, scope=blank.scope)
+            try:
+                world = await self._root(tab, blank.scope)
+                await self._walk(world, report, text=text, elements=elements, depth=0)
+            except WorldGone:
+                continue
+            return report
+        raise PageStuck("The page kept being replaced while it was read.")
 
     async def _root(self, tab: Tab, scope: Scope | None) -> World:
         if scope is None or scope.root is None:
@@ -144,26 +168,47 @@ class Reader:
         }
         if report.scope is not None:
             options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
-        if elements and not await mark_listeners(world):
+        found = await self._found(world, options)
+        if elements and not world.heard.whole:
             report.omit.add("work_limit")
-        async with self._refs.issuing:
-            found = await world.call(f"{self._refs.start}, signalbox.walk", options)
-            self._refs.issued(world, int(found["next"]))
         if "refused" in found:
             raise NotDone(STALE if found["refused"] == "gone" else "The section is hidden now. Read the page again.")
         report.scopes.extend(found.get("scopes", []))
         report.omit.update(found["omit"])
+        elements_here, boxes = controls(found, report.omit)
         if depth == 0:
-            report.boxes.update({e["ref"]: tuple(e["box"]) for e in found["elements"]})
+            report.boxes.update(boxes)
         segments: list[str] = found["segments"]
         at = 0
         for segment, frame in zip(segments, found["frames"], strict=False):
             _join(report, segment)
-            report.elements.extend(found["elements"][at : frame["at"]])
+            report.elements.extend(elements_here[at : frame["at"]])
             at = frame["at"]
             await self._frame(world, frame["key"], report, text=text, elements=elements, depth=depth)
         _join(report, segments[-1])
-        report.elements.extend(found["elements"][at:])
+        report.elements.extend(elements_here[at:])
+
+    async def _found(self, world: World, options: dict[str, object]) -> dict[str, Any]:
+        """What the page scripts find once they know which elements listen; most often they do."""
+        if not options["elements"]:
+            return await self._asked(world, options)
+        if world.heard.crowded is not None:
+            found, news = await asyncio.gather(self._asked(world, options), listen(world), return_exceptions=True)
+            if isinstance(found, BaseException):
+                raise found
+            if not isinstance(news, News):
+                return cast(dict[str, Any], found)
+        else:
+            news = await listen(world)
+        if news is not None:
+            await tell(world, news)
+        return await self._asked(world, options)
+
+    async def _asked(self, world: World, options: dict[str, object]) -> dict[str, Any]:
+        async with self._refs.issuing:
+            found: dict[str, Any] = await world.call(f"{self._refs.start}, signalbox.walk", options)
+            self._refs.issued(world, int(found["next"]))
+        return found
 
     async def _frame(self, world: World, key: int, report: Report, *, text: int, elements: int, depth: int) -> None:
         report.frames += 1
@@ -201,23 +246,41 @@ def clip(text: str, limit: int) -> str:
     return text if len(encoded) <= limit else encoded[: limit - 3].decode("utf-8", errors="ignore") + "…"
 
 
-def clean_element(element: dict[str, Any], omit: set[str]) -> dict[str, Any]:
-    """Keep the SDK's fields within the SDK's sizes; what had to be cut is told by a code."""
-    label = clip(element["label"], LABEL_BYTES)
-    if label != element["label"]:
-        omit.add("name_limit")
-    out: dict[str, Any] = {"ref": element["ref"], "role": element["role"], "label": label}
-    if "value" in element:
-        out["value"] = _value(element["value"], omit)
-    if "checked" in element:
-        out["checked"] = element["checked"]
-    if "options" in element:
-        out["options"] = [_option(option, omit) for option in element["options"]]
-    return out
+def controls(found: dict[str, Any], omit: set[str]) -> tuple[list[dict[str, Any]], dict[str, Box]]:
+    """The controls of a page script's flat list, eight values each, in the SDK's fields and sizes; and their boxes.
+
+    What had to be cut is told by a code. The role on the page stays beside the SDK's, for the ranking.
+    """
+    kinds = found["kinds"]
+    out: list[dict[str, Any]] = []
+    boxes: dict[str, Box] = {}
+    each = [iter(found["controls"])] * 8
+    for number, role, name, x, y, width, height, held in zip(*each, strict=True):
+        ref = f"e{number}"
+        label = name if len(name) <= SURE else clip(name, LABEL_BYTES)
+        if label != name:
+            omit.add("name_limit")
+        element = {"ref": ref, "role": kinds[role], "label": label, "true_role": role}
+        if held is not None:
+            _hold(element, held, omit)
+        out.append(element)
+        boxes[ref] = (x / 10, y / 10, width / 10, height / 10)
+    return out, boxes
+
+
+def _hold(element: dict[str, Any], held: bool | str | dict[str, Any], omit: set[str]) -> None:
+    if isinstance(held, bool):
+        element["checked"] = held
+        return
+    value = held if isinstance(held, str) else held.get("value")
+    if value is not None:
+        element["value"] = _value(value, omit)
+    if not isinstance(held, str):
+        element["options"] = [_option(option, omit) for option in held["options"]]
 
 
 def _value(value: str, omit: set[str]) -> str:
-    cut = clip(value, VALUE_BYTES)
+    cut = value if len(value) <= SURE else clip(value, VALUE_BYTES)
     if cut != value:
         omit.add("value")
     return cut

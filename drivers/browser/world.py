@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import CDPSession, Error
@@ -26,6 +27,18 @@ class WorldGone(Exception):
     """The document is no longer there: navigated away, its frame removed or its tab closed."""
 
 
+@dataclass
+class Heard:
+    """What the page scripts of one document were told so far."""
+
+    nodes: dict[int, None] = field(default_factory=dict)
+    """The elements that listen, by the browser's number for them."""
+    whole: bool = True
+    """False when some could not be told: a read then goes on by what the markup says."""
+    crowded: bool | None = None
+    """Whether there are too many listeners to be asked for; None while not looked."""
+
+
 class World:
     """The isolated world of one document; it dies with the document and never comes to mean another."""
 
@@ -44,6 +57,8 @@ class World:
         self.origin = ""
         self.document_handle: str | None = None
         """The document in the page's own world, once something had to be asked about it there."""
+        self.heard = Heard()
+        """What its page scripts were told about listeners."""
 
     async def call(self, function: str, *arguments: object, secs: float = ANSWER_SECS) -> Any:
         """Call one of the page scripts and decode its JSON answer."""
@@ -109,6 +124,10 @@ class Worlds:
         self._tab = tab
         self._known: dict[str, World] = {}  # by frame
         self._count = 0
+
+    def newest(self) -> World | None:
+        """The world of what the tab showed last, which may be gone."""
+        return self._known.get(self._tab.target_id)
 
     async def main(self) -> World:
         """The world of what the tab shows now."""

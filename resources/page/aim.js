@@ -3,7 +3,7 @@
   const S = globalThis.signalbox;
   if (S.aim) return;
   const {dom} = S;
-  const shown = (el) => dom.seen(el, {visibilityProperty: true});
+  const shown = (el) => dom.visible(el);
   const sized = (r) => r.width >= 1 && r.height >= 1;
   // What is drawn for a control: itself, or the label that stands for a hidden box.
   const face = (el) => {
@@ -88,10 +88,10 @@
   const named = (hit) => {
     for (let el = hit; el instanceof Element; el = S.parentOf(el)) {
       const role = S.roleOf(el);
-      if (S.ACTS[role]) return S.issue(el, role, S.label(el, role, S.name(el)));
+      if (S.ACTS[role]) return S.issue(el, role, S.label(el, role, S.name(el))).ref;
       if (dom.tag(el) === 'label' && el.control) return named(el.control);
     }
-    return S.issue(hit, 'area', '');
+    return S.issue(hit, 'area', '').ref;
   };
   const reported = (el) => {
     const ref = named(el), {role, label, node} = S.refs.get(ref);

@@ -35,37 +35,44 @@
       return option;
     });
   };
-  const disabled = (el) => (el instanceof HTMLElement && 'disabled' in el && dom.matches(el, ':disabled')) || dom.attr(el, 'aria-disabled') === 'true'
-    || (S.mayBeInert(el) && dom.closest(el, '[inert]') !== null);
+  const FIELDS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
+  const disabled = (el) => {
+    const tag = dom.tag(el);
+    return (FIELDS.has(tag) ? dom.matches(el, ':disabled') : tag.includes('-') && 'disabled' in el && dom.matches(el, ':disabled'))
+      || (!dom.bare(el) && dom.attr(el, 'aria-disabled') === 'true') || (S.mayBeInert(el) && dom.closest(el, '[inert]') !== null);
+  };
 
   // The label stands for a control that is there but not drawn (a styled box).
   const standIn = (el) => {
-    for (const label of S.labels(el)) if (dom.seen(label, {visibilityProperty: true}) && sized(label)) return label;
+    for (const label of S.labels(el)) if (dom.visible(label) && sized(label)) return label;
     return null;
   };
   const sized = (el) => { const r = dom.rect(el); return r.width >= 1 && r.height >= 1; };
 
+  // A control goes out as eight values of one flat list, which is several times cheaper to hand over than objects:
+  // number of its ref, role, label, box in tenths of a pixel, and what it holds: false or true, a value, {value, options} or null.
+  const tenths = (n) => Math.round(n * 10);
   S.control = (el, role, out, box) => {
     const kind = ACTS[role];
     if (!kind || disabled(el)) return;
-    if (out.elements.length >= out.maxElements) { out.omit.add('target_limit'); return; }
-    const name = S.name(el), label = S.label(el, role, name);
-    const item = {ref: S.issue(el, role, label), role: kind, label, true_role: role};
+    if (out.count >= out.maxElements) { out.omit.add('target_limit'); return; }
+    const label = S.name(el, role) || S.label(el, role, '');
     const r = box ?? dom.rect(standIn(el) ?? el);
-    item.box = [r.x, r.y, r.width, r.height].map((n) => Math.round(n * 10) / 10);
-    if (kind === 'checkbox' || kind === 'radio') item.checked = checkedOf(el);
+    let held = null;
+    if (kind === 'checkbox' || kind === 'radio') held = checkedOf(el);
     else if (kind !== 'button') {
       if (secret(el)) { if (el.value !== '') out.omit.add('private'); }
       else {
         const value = valueOf(el, role);
-        if (typeof value === 'string') item.value = S.clean(value.slice(0, 2000));
+        if (typeof value === 'string') held = S.clean(value.slice(0, 2000));
         if (kind === 'listbox' || kind === 'combobox') {
           const options = optionsOf(el, role, out);
-          if (options.length) item.options = options;
+          if (options.length) held = held === null ? {options} : {value: held, options};
         }
       }
     }
-    out.elements.push(item);
+    out.count++;
+    out.controls.push(S.issue(el, role, label).number, role, label, tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height), held);
   };
   // A wrapper that listens for all that it holds is no control; what it holds is.
   const crowd = (el) => dom.all(el, 'a[href], button, input, select, textarea, [role], [tabindex], [onclick]').length > 3

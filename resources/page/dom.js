@@ -10,26 +10,37 @@ globalThis.signalbox ??= (() => {
     next: get(Node.prototype, 'nextSibling'), textOf: get(Node.prototype, 'textContent'), tag: get(Element.prototype, 'localName'),
     shadow: get(Element.prototype, 'shadowRoot'), attr: run(Element.prototype, 'getAttribute'),
     has: run(Element.prototype, 'hasAttribute'), bare: run(Element.prototype, 'hasAttributes'),
-    seen: run(Element.prototype, 'checkVisibility')};
+    seen: run(Element.prototype, 'checkVisibility'), kid: get(Element.prototype, 'firstElementChild'), rect: run(Element.prototype, 'getBoundingClientRect'),
+    matches: run(Element.prototype, 'matches'), closest: run(Element.prototype, 'closest')};
   let forms = true;  // whether a form can be met at all; asked once for a walk, since asking each node is dear
+  let shadowed = true;  // whether what is met can stand in a shadow root
   const form = (node) => forms && node instanceof HTMLFormElement;
   const formless = (yes) => { forms = !yes; };
+  const unshadowed = (yes) => { shadowed = !yes; };
+  let veils = true;  // whether an element in view can be hidden by its visibility; to ask for that as well is dear
+  const unveiled = (yes) => { veils = !yes; };
+  const VISIBLE = {visibilityProperty: true};
+  const inDocument = (node) => !shadowed || dom.rootOf(node) === document;
   const E = Element.prototype, N = Node.prototype, D = Document.prototype, H = HTMLElement.prototype;
   const dom = {
     parent: (n) => form(n) ? slow.parent(n) : n.parentNode, first: (n) => form(n) ? slow.first(n) : n.firstChild,
     next: (n) => form(n) ? slow.next(n) : n.nextSibling, tag: (n) => form(n) ? 'form' : n.localName,
     textOf: (n) => form(n) ? slow.textOf(n) : n.textContent, shadow: (n) => {
       const root = form(n) ? null : n.shadowRoot;
-      if (root) forms = true;  // what lies in there was not looked through
+      if (root) forms = shadowed = true;  // what lies in there was not looked through
       return root;
     },
     attr: (n, name) => form(n) ? slow.attr(n, name) : n.getAttribute(name),
     has: (n, name) => form(n) ? slow.has(n, name) : n.hasAttribute(name),
     bare: (n) => !(form(n) ? slow.bare(n) : n.hasAttributes()),
-    seen: (n, how) => form(n) ? slow.seen(n, how) : n.checkVisibility(how),
+    kid: (n) => form(n) ? slow.kid(n) : n.firstElementChild,
+    drawn: (n) => form(n) ? slow.seen(n) : n.checkVisibility(),
+    visible: (n) => form(n) ? slow.seen(n, VISIBLE) : veils || shadowed ? n.checkVisibility(VISIBLE) : n.checkVisibility(),
+    rect: (n) => form(n) ? slow.rect(n) : n.getBoundingClientRect(),
+    matches: (n, what) => form(n) ? slow.matches(n, what) : n.matches(what),
+    closest: (n, what) => form(n) ? slow.closest(n, what) : n.closest(what),
     connected: get(N, 'isConnected'), rootOf: run(N, 'getRootNode'), contains: run(N, 'contains'),
-    slotOf: get(E, 'assignedSlot'), matches: run(E, 'matches'),
-    closest: run(E, 'closest'), rects: run(E, 'getClientRects'), rect: run(E, 'getBoundingClientRect'),
+    slotOf: get(E, 'assignedSlot'), rects: run(E, 'getClientRects'),
     scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'),
     clientLeft: get(E, 'clientLeft'), clientTop: get(E, 'clientTop'),
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
@@ -40,7 +51,7 @@ globalThis.signalbox ??= (() => {
   };
   const refs = new Map();      // ref -> {node, role, label}
   const scopes = new Map();    // scope ref -> node
-  const held = new WeakMap();  // node -> its newest ref
+  const held = new WeakMap();  // node -> what its newest ref means
   const frames = new Map();    // number -> frame element
   let counter = 0, frameCounter = 0, voided = 0;
 
@@ -49,14 +60,13 @@ globalThis.signalbox ??= (() => {
   const issue = (node, role, label) => {
     const old = held.get(node);
     if (old !== undefined) {
-      const known = refs.get(old);
-      if (Number(old.slice(1)) > voided && known && known.role === role && known.label === label) return old;
-      if (known) known.renamed = true;
+      if (old.number > voided && old.role === role && old.label === label && refs.has(old.ref)) return old;
+      old.renamed = true;
     }
-    const ref = 'e' + (++counter);
-    refs.set(ref, {node: new WeakRef(node), role, label, renamed: false});
-    held.set(node, ref);
-    return ref;
+    const number = ++counter, known = {ref: 'e' + number, number, node: new WeakRef(node), role, label, renamed: false};
+    refs.set(known.ref, known);
+    held.set(node, known);
+    return known;
   };
   const scope = (node) => {
     const ref = 's' + (++counter);
@@ -79,7 +89,7 @@ globalThis.signalbox ??= (() => {
     return false;
   };
   return {
-    dom, formless, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
+    dom, formless, unshadowed, unveiled, inDocument, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
     begin: (first, voidUpTo) => { counter = first; voided = voidUpTo; }, issued: () => counter,
     clean: (text) => text.toWellFormed(),
   };

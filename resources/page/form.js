@@ -105,8 +105,8 @@
     const same = (o) => dom.attr(o, 'data-value') === word || S.name(o) === S.squeeze(word);
     const found = all.find(same) ?? all.find((o) => S.name(o).toLowerCase() === S.squeeze(word).toLowerCase());
     if (!found) return JSON.stringify({status: all.length ? 'missing' : 'closed'});
-    if (!dom.seen(found, {visibilityProperty: true})) return JSON.stringify({status: 'closed'});
-    return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))),
+    if (!dom.visible(found)) return JSON.stringify({status: 'closed'});
+    return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))).ref,
       selected: dom.attr(found, 'aria-selected') === 'true', next: S.issued()});
   };
   S.mark = (ref) => {

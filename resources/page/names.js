@@ -83,8 +83,11 @@
     if (!index.has(root)) index.set(root, Map.groupBy(root.querySelectorAll('label[for]'), (label) => dom.attr(label, 'for')));
     return index.get(root);
   };
+  const LABELABLE = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea']);
+  let lately = null, found = [];  // nothing changes during a walk, which asks for the same field's several times
   const labels = (el) => {
-    if (el.labels === undefined || el.labels === null && el.localName !== 'input') return [];
+    if (index !== null && lately === el) return found;
+    if (!LABELABLE.has(dom.tag(el))) return [];
     const out = [], around = dom.closest(el, 'label');
     if (around && around.control === el) out.push(around);
     const id = dom.attr(el, 'id');
@@ -94,7 +97,9 @@
         if (label !== around && label.control === el) out.push(label);
       if (out.length > 1) out.sort((a, b) => a.compareDocumentPosition(b) & 2 ? 1 : -1);
     }
-    return out.slice(0, 20);
+    if (index === null) return out.slice(0, 20);
+    lately = el;
+    return found = out.slice(0, 20);
   };
   const labelsOf = (el, seen) => {
     const all = labels(el);
@@ -142,20 +147,8 @@
   };
   // Asking for generated content is dear, so a document whose rules hold none is not asked.
   let generated = true, inert = true;
-  const hasGenerated = () => {
-    let size = 0;
-    try {
-      for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) for (const rule of sheet.cssRules) {
-        if (/:(before|after)|@import|@layer|@media|@supports/i.test(rule.selectorText ?? rule.cssText)) {
-          if (/:(before|after)|@import/i.test(rule.cssText)) return true;
-        }
-        if (++size > 20000) return true;
-      }
-    } catch { return true; }
-    return false;
-  };
   const pseudo = (el, which) => {
-    if (!generated && dom.rootOf(el) === document) return '';
+    if (!generated && S.inDocument(el)) return '';
     const content = getComputedStyle(el, which).content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, '');
     if (content === 'none' || content === 'normal') return '';
     const slash = content.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
@@ -179,7 +172,7 @@
     return out + pseudo(el, '::after');
   };
   const unseen = (el) => dom.attr(el, 'aria-hidden') === 'true'
-    || (!dom.seen(el, {visibilityProperty: true}) && dom.style(el).display !== 'contents');
+    || (!dom.visible(el) && dom.style(el).display !== 'contents');
   // *from* is why the element is asked: for itself (''), named by another, or as part of another's content.
   function compute(el, {seen = new Set(), from = '', depth = 0, referred = false} = {}) {
     if (depth > 60 || seen.has(el)) return '';
@@ -217,26 +210,46 @@
     const field = dom.attr(el, 'name') ?? dom.attr(el, 'id') ?? '';
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
+  const VEILED = '[style*=visibility i], [visibility]', ODD = 'base, form, [inert], ' + VEILED;
   S.indexed = (work) => {
-    S.based = dom.find(document, 'base') !== null;
-    S.formless(dom.find(document, 'form') === null);
-    index = new WeakMap(); generated = hasGenerated(); inert = dom.find(document, '[inert]') !== null;
-    try { return work(); } finally { S.formless(false); index = null; generated = inert = true; }
+    const odd = dom.find(document, ODD) !== null, rules = S.rules();
+    S.based = odd && dom.find(document, 'base') !== null;
+    S.formless(!odd || dom.find(document, 'form') === null);
+    S.unshadowed(true);
+    S.unveiled(!rules.veils && !(odd && dom.find(document, VEILED) !== null));
+    index = new WeakMap(); lately = null; generated = rules.generated;
+    inert = odd && dom.find(document, '[inert]') !== null;
+    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = true; }
   };
-  S.mayBeInert = (el) => inert || dom.rootOf(el) !== document;
+  S.mayBeInert = (el) => inert || !S.inDocument(el);
   S.labels = labels;
+  S.bareRole = (tag) => nativeRole(document.createElement(tag), tag);
   S.roleOf = roleOf;
-  // Most controls hold nothing but their name: one run of text, and no attribute that could say otherwise.
-  const simple = (el) => {
-    const tag = dom.tag(el);
-    if (generated || FIELDS.has(tag) || dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby')) return '';
-    if (tag === 'button' && (dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
-    if (!CONTENT.has(roleOf(el, tag))) return '';
-    const only = dom.first(el), alone = only !== null && only.nodeType === 3 && dom.next(only) === null;
-    return alone && dom.shadow(el) === null ? squeeze(only.data.slice(0, LIMIT)) : '';
-  };
+  // Most controls hold nothing but their name: text, and no attribute that could say otherwise. Most
+  // fields have one label that holds nothing but its words and the field.
   const FIELDS = new Set(['input', 'select', 'textarea', 'label', 'slot']);
-  S.name = (el) => S.clean(index !== null && simple(el) || squeeze(compute(el).slice(0, LIMIT)));
+  // What an element says that holds nothing but text; null for any other.
+  S.only = (el) => dom.kid(el) === null && dom.shadow(el) === null ? dom.textOf(el) : null;
+  const spoken = (el) => !dom.bare(el) && (dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby'));
+  const simple = (el, role) => {
+    const tag = dom.tag(el);
+    if (generated || spoken(el)) return '';
+    if (FIELDS.has(tag)) return tag === 'slot' || tag === 'label' || tag === 'input' && NAMED.test(el.type) ? '' : labelled(el);
+    if (tag === 'button' && (dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
+    if (!CONTENT.has(role ?? roleOf(el, tag))) return '';
+    return squeeze((S.only(el) ?? '').slice(0, LIMIT));
+  };
+  const NAMED = /^(?:submit|reset|button|image)$/;
+  const labelled = (el) => {
+    const all = labels(el), label = all[0];
+    if (all.length !== 1 || spoken(label) || dom.has(label, 'role') || dom.shadow(label) !== null) return '';
+    let words = '';
+    for (let child = dom.first(label); child; child = dom.next(child)) {
+      if (child.nodeType === 3) words += child.data.slice(0, LIMIT); else if (child !== el) return '';
+    }
+    return unseen(label) ? '' : squeeze(words.slice(0, LIMIT));
+  };
+  S.name = (el, role) => S.clean(index !== null && simple(el, role) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
   S.squeeze = squeeze;
   S.ACTS = ACTS;

@@ -37,12 +37,12 @@
     let nodes = 0;
     while (stack.length && out.length < MOST && ++nodes < NODES) {
       const el = stack.pop();
-      if (!dom.seen(el)) continue;
+      if (!dom.drawn(el)) continue;
       const role = S.roleOf(el);
       if (el !== root && (LANDMARKS.has(role) || DIALOGS.has(role) || role === 'heading')) {
         const name = S.name(el) || (role === 'heading' ? S.squeeze(dom.textOf(el).slice(0, 200)) : '');
         const inner = ['banner', 'contentinfo'].includes(role) && dom.closest(el, 'article, aside, main, nav, section');
-        if (!inner && !(role === 'heading' && !name) && dom.seen(el, {visibilityProperty: true}))
+        if (!inner && !(role === 'heading' && !name) && dom.visible(el))
           out.push({ref: refOf(el), label: S.clean((NAMES[role] ?? role) + (name ? ' “' + name + '”' : ''))});
       }
       const kids = [];

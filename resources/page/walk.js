@@ -10,7 +10,21 @@
     + 'tfoot thead tr ul caption');
   const INLINE = words('b i em strong small sub sup code kbd samp var u s q cite mark abbr time bdi bdo wbr font tt data dfn ins del');
   const OPAQUE = words('canvas object embed video audio applet portal fencedframe');
-  const VISIBLE = {visibilityProperty: true};
+  const SHADOWS = words('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+  const DRAWN = words('span label button');
+  const LEAVES = words('iframe frame br img input select textarea'), CONTROL = words('a button label select');
+  // What a tag says by itself, put together once and then looked up for each element.
+  const kinds = new Map();
+  const kindOf = (tag) => {
+    const kind = {skip: SKIP.has(tag), opaque: OPAQUE.has(tag), leaf: LEAVES.has(tag), control: CONTROL.has(tag),
+      drawn: tag !== 'dialog' && (BLOCK.has(tag) || INLINE.has(tag) || DRAWN.has(tag)),
+      apart: BLOCK.has(tag) ? 'line' : tag === 'button' ? 'space' : '', host: tag.includes('-'), holds: tag.includes('-') || SHADOWS.has(tag), pre: tag === 'pre' || tag === 'listing',
+      mark: tag === 'li' ? '- ' : /^h\d$/.test(tag) ? '#'.repeat(Number(tag[1])) + ' ' : '',
+      // The role without any attribute; undefined where that depends on what stands around or inside.
+      role: tag === 'summary' || tag === 'svg' ? undefined : S.bareRole(tag)};
+    if (kinds.size < 1000) kinds.set(tag, kind);
+    return kind;
+  };
 
   // Text is put together with the gaps that a reader sees: a space, a line, or nothing between two runs.
   class Text_ {
@@ -30,8 +44,7 @@
     space() { if (!this.fresh && !this.gap) this.gap = ' '; }
     glue() { this.gap = ''; }
     take() { const {text} = this; this.text = ''; this.fresh = true; this.gap = ''; return text; }
-    run(node, pre) {
-      let data = node.data;
+    run(data, pre) {
       if (data.length > 200000) data = data.slice(0, 200000);
       if (pre) {
         const kept = data.replace(/[ \t]+$/gm, '');
@@ -41,11 +54,12 @@
       }
       const core = data.trim();
       if (!core) { if (data) this.space(); return; }
-      if (/^\s/.test(data)) this.space();
-      this.say(/\s\s|[^\S ]/.test(core) ? core.replace(/\s+/g, ' ') : core);
-      if (/\s$/.test(data)) this.space();
+      if (data[0] !== core[0]) this.space();
+      this.say(GAPS.test(core) ? core.replace(/\s+/g, ' ') : core);
+      if (data[data.length - 1] !== core[core.length - 1]) this.space();
     }
   }
+  const GAPS = /\s\s|[^\S ]/;
 
   const address = (el) => {
     try {
@@ -63,10 +77,16 @@
       return here.length > 200 ? here.slice(0, 200) + '…' : here;
     } catch { return ''; }
   };
+  const ROWS = /flex|grid/;
+  const gapOf = (display) => display === 'block' ? 'line' : display === 'inline' || display === 'contents' || display.startsWith('ruby') ? ''
+    : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
   const CONTROLS = 'a[href], button, label, [role=button], [role=link], select';
   // Elements that merely react to a click: told by a handler, a place in the tab order, or the pointer's shape.
-  let listening = new WeakSet();
-  S.heard = (nodes) => { listening = new WeakSet(nodes.filter((node) => node?.ownerDocument === document)); };
+  let listening = new WeakSet(), heard = false;
+  S.heard = (nodes, more) => {
+    if (!more) listening = new WeakSet();
+    for (const node of nodes) if (node?.ownerDocument === document) { listening.add(node); heard = true; }
+  };
   const HOLDS = 'a[href], button, input, select, textarea, [role=button], [role=link], [tabindex], [onclick]';
   const reacts = (el, tag, style, within) => {
     if (tag === 'label' || tag === 'body' || tag === 'html') return false;
@@ -79,10 +99,11 @@
   };
 
   class Walk {
-    constructor(options) {
+    constructor(options, rules) {
       this.options = options;
+      this.places = rules.places;
       this.omit = new Set();
-      this.elements = []; this.maxElements = options.elements;
+      this.controls = []; this.count = 0; this.maxElements = options.elements;
       this.segments = []; this.frames = [];
       this.text = new Text_(options.text, this.omit);
       this.nodes = 0; this.deadline = performance.now() + options.millis;
@@ -90,23 +111,24 @@
     }
     // One entry of the stack is one element being read: its next child, and what comes after its last.
     run(starts) {
-      const {stack, options} = this;
+      const {stack, options, text} = this, wanted = options.text > 0;
       stack.push({next: starts[0] ?? null, list: starts, index: 0, pre: false, shown: true, pointer: false, depth: 0,
-        apart: '', link: null, before: 0});
+        apart: '', link: null, before: 0, sure: false, rows: false, shadowed: false});
       while (stack.length) {
         const step = stack[stack.length - 1], node = step.next;
-        if (!node) { stack.pop(); this.leave(step); continue; }
+        if (!node) { stack.pop(); this.leave(step.link, step.before, step.apart); continue; }
         step.next = step.list ? step.list[++step.index] ?? null : dom.next(node);
         if (++this.nodes > options.nodes || ((this.nodes & 255) === 0 && performance.now() > this.deadline)) {
           this.omit.add('work_limit');
           break;
         }
-        if (node.nodeType === 3) { if (step.shown && options.text) this.text.run(node, step.pre); }
-        else if (node instanceof Element && !this.element(node, step)) break;
+        const type = node.nodeType;  // of a form it may be a field of that name
+        if (type === 3) { if (step.shown && wanted) text.run(node.data, step.pre); }
+        else if ((type === 1 || type !== 8 && node instanceof Element) && !this.element(node, step)) break;
       }
-      this.segments.push(this.text.take());
+      this.segments.push(text.take());
     }
-    leave({link, before, apart}) {
+    leave(link, before, apart) {
       const {text} = this;
       if (link && text.size > before) {
         const where = address(link), {gap} = text;
@@ -115,34 +137,37 @@
       if (apart === 'line') text.line(); else if (apart) text.space();
     }
     done() {
-      if (this.elements.length < this.maxElements || (this.options.text && !this.text.full)) return false;
+      if (this.count < this.maxElements || (this.options.text && !this.text.full)) return false;
       if (this.options.text) this.omit.add('text_limit');
       this.omit.add('target_limit');
       return true;
     }
     element(node, step) {
-      const tag = dom.tag(node), {text} = this;
-      if (SKIP.has(tag)) return true;
-      let shown = dom.seen(node, VISIBLE);
-      if (!shown && !dom.seen(node)) {
+      const tag = dom.tag(node), kind = kinds.get(tag) ?? kindOf(tag);
+      if (kind.skip) return true;
+      // An element without attributes that no rule speaks of is drawn as its tag says, and where one of its kind is
+      // seen, so are the others beside it.
+      const bare = dom.bare(node), plain = bare && kind.drawn && !step.shadowed && !this.places(tag);
+      let shown = plain && step.shown ? step.sure || dom.drawn(node) : dom.visible(node);
+      if (!shown && !dom.drawn(node)) {
         // Not drawn: only a control that a visible label stands for is kept.
         if (tag === 'input' && S.standIn(node)) S.control(node, S.roleOf(node, tag), this, null);
         if (getComputedStyle(node).display !== 'contents') return true;
         shown = true;
-      }
-      if (this.done()) return false;
-      const role = S.roleOf(node, tag);
-      // An element without attributes is drawn as its tag says, near enough to place words.
-      const plain = dom.bare(node) && (BLOCK.has(tag) || INLINE.has(tag) || tag === 'span');
-      const style = plain && !listening.has(node) ? null : getComputedStyle(node);
-      const pointer = style ? style.cursor === 'pointer' : step.pointer;
-      this.control(node, tag, role, shown, style, step.pointer);
-      if (this.leaf(node, tag, role, shown)) return true;
-      this.inner(node, tag, step, shown, style, pointer);
+      } else if (plain && step.shown) step.sure = true;
+      if (this.count >= this.maxElements && this.done()) return false;
+      const role = bare && kind.role !== undefined ? kind.role : S.roleOf(node, tag);
+      // Nor need it be asked how a field is drawn, or which pointer stands over what is a control anyway.
+      const acts = ACTS[role] !== undefined;
+      const style = (plain || kind.leaf && acts) && !(heard && listening.has(node)) ? null : getComputedStyle(node);
+      const pointer = style && !(kind.control && (acts || tag === 'label')) ? style.cursor === 'pointer' : step.pointer;
+      if (acts || style) this.control(node, tag, role, shown, style, step.pointer);
+      if ((kind.leaf || kind.opaque || role === 'textbox') && this.leaf(node, tag, role, shown)) return true;
+      this.inner(node, tag, kind, step, shown, style, pointer);
       return true;
     }
     control(node, tag, role, shown, style, within) {
-      if (this.elements.length >= this.maxElements) {
+      if (this.count >= this.maxElements) {
         if (ACTS[role] && shown) this.omit.add('target_limit');
         return;
       }
@@ -183,53 +208,58 @@
       const box = dom.rect(node);
       if (!shown || box.width < 1 || box.height < 1) return;
       this.segments.push(this.text.take());
-      this.frames.push({key: S.frame(node), at: this.elements.length});
+      this.frames.push({key: S.frame(node), at: this.count});
     }
-    inner(node, tag, step, shown, style, pointer) {
+    inner(node, tag, kind, step, shown, style, pointer) {
       const {text, options} = this, depth = step.depth + 1;
-      const display = style ? style.display : BLOCK.has(tag) ? 'block' : 'inline';
-      const apart = display === 'block' ? 'line' : display === 'inline' || display === 'contents' || display.startsWith('ruby') ? ''
-        : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
+      const display = style ? style.display : '';
+      // What stands in a row or a grid of boxes is a box of its own, whatever its tag.
+      const apart = style ? gapOf(display) : step.rows ? 'line' : kind.apart, rows = ROWS.test(display);
       if (apart === 'line') text.line(); else if (apart) text.space();
-      if (shown && options.marks) {
-        if (tag === 'li') { text.line(); text.say('- '); text.glue(); }
-        else if (tag[0] === 'h' && tag.length === 2 && tag !== 'hr') { text.line(); text.say('#'.repeat(Number(tag[1])) + ' '); text.glue(); }
-      }
+      if (kind.mark && shown && options.marks) { text.line(); text.say(kind.mark); text.glue(); }
       const link = tag === 'a' && shown && options.text && options.marks && dom.has(node, 'href') ? node : null;
-      const root = dom.shadow(node);
-      if (!root && tag.includes('-') && !dom.first(node) && shown && dom.rect(node).width >= 1) this.omit.add('unsupported_root');
-      const entry = {next: null, list: null, index: 0, pre: step.pre || tag === 'pre' || tag === 'listing', shown, pointer, depth,
-        apart, link, before: text.size};
+      const root = kind.holds ? dom.shadow(node) : null;
+      if (kind.host && !root && !dom.first(node) && shown && dom.rect(node).width >= 1) this.omit.add('unsupported_root');
+      const pre = step.pre || kind.pre, before = text.size;
+      let next = null, list = null;
       if (options.depth && depth > options.depth) {
         if (dom.first(node)) this.omit.add('report_limit');
       } else if (tag === 'slot' && node.assignedNodes().length) {
-        entry.list = node.assignedNodes();
-        entry.next = entry.list[0];
+        list = node.assignedNodes();
+        next = list[0];
       } else if (tag === 'details' && !node.open) {
-        entry.list = [...node.children].filter((child) => child.localName === 'summary').slice(0, 1);
-        entry.next = entry.list[0] ?? null;
+        list = [...node.children].filter((child) => child.localName === 'summary').slice(0, 1);
+        next = list[0] ?? null;
       } else {
-        entry.next = dom.first(root ?? node);
+        // Most elements that hold text hold nothing else, and to meet each run of it as a node is dear.
+        const only = root === null && !pre && dom.kid(node) === null ? dom.textOf(node) : null;
+        if (only === null) next = dom.first(root ?? node);
+        else if (only) {
+          this.nodes++;
+          if (shown && options.text) text.run(only, false);
+        }
       }
-      if (entry.next) this.stack.push(entry); else this.leave(entry);
+      if (next === null) this.leave(link, before, apart);
+      else this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows,
+        shadowed: step.shadowed || root !== null});
     }
   }
 
-  S.walk = (options) => S.indexed(() => {
+  S.walk = (options) => S.indexed((rules) => {
     let start = dom.body(document) ?? dom.root(document), starts = start ? [start] : [];
     if (options.scope) {
       start = S.scopes.get(options.scope)?.deref();
       const refused = !start || !dom.connected(start) || start.ownerDocument !== document ? 'gone'
-        : !dom.seen(start, VISIBLE) ? 'hidden' : null;
+        : !dom.visible(start) ? 'hidden' : null;
       if (refused) return JSON.stringify({refused, next: S.issued()});
       starts = S.section(start);
     }
     const scopes = options.scopes && start ? S.sections(options.scope ? start : null) : undefined;
     if (options.scopes && !options.scope && !options.elements) starts = [];
-    const walk = new Walk(options);
+    const walk = new Walk(options, rules);
     if (!/html|xml|^text\/|json/.test(document.contentType)) walk.omit.add('unsupported_root');
     walk.run(starts);
-    return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, elements: walk.elements,
+    return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, controls: walk.controls, kinds: ACTS,
       omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin});
   });
 })();
