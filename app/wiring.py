@@ -82,11 +82,13 @@ def require_code(plan: RunPlan) -> None:
     """
     if plan.code is None:
         return
-    from drivers.code.isolation import isolation
+    from drivers.code.isolation import isolation, node_program
     from drivers.errors import SandboxUnavailable
 
     try:
         isolation(required=plan.code.isolation == "required")
+        if "js" in plan.code.languages:
+            node_program()
     except SandboxUnavailable as missing:
         raise MissingHere(str(missing)) from missing
 
@@ -299,12 +301,14 @@ async def _code(plan: RunPlan, driver: "BrowserDriver | None") -> AsyncGenerator
         tab = driver.tabs.active if driver is not None else None
         return {"page": tab.page} if tab is not None else {}
 
-    limits = CodeLimits(plan.code.call_secs, plan.code.memory_mb, plan.code.processes, plan.code.output_chars)
+    asked = plan.code
+    limits = CodeLimits(asked.call_secs, asked.memory_mb, asked.total_mb, asked.processes, asked.output_chars)
     chosen = isolation(required=plan.code.isolation == "required")
     async with contextlib.AsyncExitStack() as stack:
         made: dict[str, CodeSandbox] = {}
         for language in plan.code.languages:
-            environment = CodeEnvironment(chosen, limits, Outside() if plan.code.page else None, page)
+            outside = Outside() if plan.code.page else None
+            environment = CodeEnvironment(chosen, limits, outside, page, language=language)
             stack.push_async_callback(environment.aclose)
             made[language] = environment
         yield made

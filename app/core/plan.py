@@ -76,13 +76,14 @@ class BrowserPlan(Frozen):
 class CodePlan(Frozen):
     """Code that the model writes, as the functions ``exec_py`` and ``exec_js``; each piece is put to the operator."""
 
-    languages: tuple[Literal["py"], ...] = ("py",)
+    languages: tuple[Literal["py", "js"], ...] = ("py",)
     page: bool = True
     """Whether the code may use the run's browser page, by the members that drivers/code/outside.py lists."""
     isolation: Literal["required", "none"] = "required"
     """``none``: also where there is no sandbox; the code can then do what the console's user can do."""
     call_secs: Annotated[float, Field(gt=0, le=3600)] = 60.0
     memory_mb: Annotated[int, Field(ge=128, le=65_536)] = 1024
+    total_mb: Annotated[int, Field(ge=128, le=1_048_576)] = 2048
     processes: Annotated[int, Field(ge=1, le=1024)] = 32
     output_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
 

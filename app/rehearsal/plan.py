@@ -20,7 +20,7 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
             "store": scenario.store,
             "instructions": scenario.instructions,
             "browser": _browser(scenario, site, sandbox=sandbox),
-            "code": CodePlan() if scenario.code else None,
+            "code": CodePlan(languages=("py", "js")) if scenario.code else None,
             "computer": ComputerPlan() if scenario.computer else None,
             "mcp": tuple(
                 McpPlan(

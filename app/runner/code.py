@@ -17,12 +17,18 @@ DESCRIPTIONS = {
     "for locating, acting, reading, page.goto(url), and page.screenshot(), whose bytes can be displayed. Look at a "
     "picture of the page before acting, and again after a short group of actions. Each piece of code is approved by a "
     "person before it runs.",
+    "js": "Run JavaScript (Node, top-level await) in a persistent, isolated process without network. Top-level names "
+    "persist across calls and may be declared anew. Available: console.log gives back text, display(image) a "
+    "picture (the bytes of a PNG or JPEG file, or their base64 form); require for Node's own modules; and, where "
+    "the run has a browser, page: its open tab with the calls of a Playwright page for locating, acting, reading, "
+    "page.goto(url), and page.screenshot(), whose bytes can be displayed. Calls on page are made one after the "
+    "other, also in Promise.all. Look at a picture of the page before acting, and again after a short group of "
+    "actions. Each piece of code is approved by a person before it runs.",
 }
 
 STOPPED = "Not done: the run is being stopped."
 NO_CALL = "Not done: no call is in progress."
 NO_OUTPUT = "(no output)"
-BEGUN_ANEW = "(the operator has begun the environment anew since the last call: variables of before are gone)"
 
 
 class Calling(Protocol):
@@ -42,7 +48,7 @@ class CodeSandbox(Protocol):
     """Asked before the code uses anything of the page: why it may not, or nothing."""
 
     async def run(self, code: str, on_text: Callable[[str], None]) -> Any:
-        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images, began_anew,
+        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images, before,
         lost. `on_text` hears its text as it comes."""
 
     async def variables(self) -> Sequence[Any]:
@@ -111,7 +117,7 @@ def _function(
 
 def blocks_of(result: Any) -> list[dict[str, Any]]:
     """The call's output: text and pictures in their order, then what was left out and what it ended by."""
-    blocks = [_block(BEGUN_ANEW)] if result.began_anew else []
+    blocks = [_block(f"({result.before})\n")] if result.before else []
     blocks += [_block(part) for part in result.parts]
     notes: Sequence[str] = [
         *([f"({result.left_out_chars:,} more characters were left out)"] if result.left_out_chars else []),

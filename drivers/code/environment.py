@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from drivers.code.isolation import Isolation, command
+from drivers.code.isolation import Isolation, Language, command
 from drivers.code.limits import CodeLimits
 from drivers.code.outside import MayOpen, Outside, RefusedOutside, WhyNot, always, nowhere
 from drivers.code.process import CodeProcess
 from drivers.code.result import CodeResult, Variable
+from drivers.code.total import bounded, memory_of, scope_program
 
 GRACE_SECS = 2.0
 """How long code that was interrupted has to end before its process is ended."""
@@ -23,7 +24,13 @@ TOO_LONG = "it ran for longer than {secs:g} s and was interrupted"
 BY_HAND = "the operator interrupted it"
 ENDED = "it did not stop when it was interrupted, so its process was ended and all variables are gone"
 DIED = "its process ended (out of memory, or it ended itself), and all variables are gone"
+ALL_GONE = "so they were ended, and all variables are gone"
+TOO_MUCH = "its processes held more than {mb:,} MB of memory together, " + ALL_GONE
 BEGUN_ANEW = "the operator began the environment anew while it ran, and all variables are gone"
+
+BETWEEN = "the operator has begun the environment anew since the last call, and all variables are gone"
+
+WATCH_SECS = 0.25
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +50,14 @@ class CodeEnvironment:
         limits: CodeLimits,
         outside: Outside | None = None,
         objects: Callable[[], dict[str, Any]] = dict,
+        *,
+        language: Language = "py",
     ) -> None:
         """`objects`: what is offered by name, asked for anew at each call: the page in front may be another one."""
         self.isolation = isolation
         self.outside = outside
         self._limits = limits
+        self._language: Language = language
         self._objects = objects
         self._offered: dict[str, Any] = {}
         self._process: CodeProcess | None = None
@@ -57,7 +67,8 @@ class CodeEnvironment:
         self._why = ""
         """Why what runs is being ended."""
         self._interrupted = False
-        self._begun_anew = False
+        self._before = ""
+        """What became of the last process, until the next call says it."""
         self._deadline = 0.0
         self._waiting: asyncio.Timeout | None = None
 
@@ -98,11 +109,12 @@ class CodeEnvironment:
             process = await self._started()
             self._numbers += 1
             self._interrupted, self._why = False, ""
-            result = CodeResult(began_anew=self._begun_anew)
-            self._begun_anew = False
+            result = CodeResult(before=self._before)
+            self._before = ""
             await self._offer(process)
             await process.send({"run": self._numbers, "code": code})
             result.error = await self._followed(process, result, on_text)
+            self._why = ""
         except BaseException:
             await self.restart()
             raise
@@ -128,7 +140,8 @@ class CodeEnvironment:
             self._interrupted, self._why = True, BEGUN_ANEW
             self._process.kill()
             return False
-        self._begun_anew = self._begun_anew or self._process is not None
+        if self._process is not None:
+            self._before = BETWEEN
         await self.restart()
         return True
 
@@ -163,6 +176,8 @@ class CodeEnvironment:
     async def _started(self) -> CodeProcess:
         if self._process is not None and self._process.running:
             return self._process
+        if self._process is not None:
+            self._before = self._why or DIED
         await self.restart()
         limits = self._limits
         bounds = {
@@ -170,8 +185,24 @@ class CodeEnvironment:
             "processes": limits.processes,
             "file_bytes": limits.file_mb * 1024 * 1024,
         }
-        self._process = await CodeProcess.start(command(self.isolation, file_mb=limits.file_mb), bounds)
+        total_bytes = limits.total_mb * 1024 * 1024
+        line = command(self.isolation, language=self._language, file_mb=limits.file_mb)
+        # To ask the system takes a moment the first time.
+        await asyncio.to_thread(scope_program)
+        line, needs = bounded(line, total_bytes=total_bytes, processes=limits.processes)
+        self._process = await CodeProcess.start(line, bounds, needs)
+        self._watch(self._process, total_bytes)
         return self._process
+
+    def _watch(self, process: CodeProcess, most_bytes: int) -> None:
+        """End the process when all in it hold too much; looked at again and again, as the system may not bound it."""
+        if not process.running:
+            return
+        if memory_of(process.pid) > most_bytes:
+            self._why = TOO_MUCH.format(mb=self._limits.total_mb)
+            process.kill()
+            return
+        asyncio.get_running_loop().call_later(WATCH_SECS, self._watch, process, most_bytes)
 
     async def _offer(self, process: CodeProcess) -> None:
         if self.outside is None:
@@ -197,7 +228,7 @@ class CodeEnvironment:
             self._deadline += loop.time() - began
         result.lost = True
         await self.restart()
-        ended_here = self._why.endswith((ENDED, BEGUN_ANEW))
+        ended_here = self._why.endswith((ENDED, BEGUN_ANEW, ALL_GONE))
         return self._why if ended_here else "; ".join(part for part in (self._why, DIED) if part)
 
     async def _next(self, process: CodeProcess) -> dict[str, Any] | None:

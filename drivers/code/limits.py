@@ -10,7 +10,9 @@ class CodeLimits:
     call_secs: float = 60.0
     """How long one piece of code may run before it is interrupted, and soon after that ended with its process."""
     memory_mb: int = 1024
-    """Address space of each process inside."""
+    """Of each process inside: address space; for Node what it takes beyond what it reserves for itself."""
+    total_mb: int = 2048
+    """Memory of all processes inside together."""
     processes: int = 32
     """Processes and threads inside. The system does not count those of root."""
     output_chars: int = 20_000

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -115,6 +116,8 @@ class Outside:
                 if value["$handle"] not in self._held:
                     raise RefusedOutside("the object is not there any more")
                 return self._held[value["$handle"]]
+            if list(value) == ["$pattern"]:
+                return _pattern(*value["$pattern"])
             return {key: self._given(one) for key, one in value.items()}
         return [self._given(one) for one in value] if isinstance(value, list) else value
 
@@ -129,3 +132,12 @@ class Outside:
             return {"value": value}
         # A response and the like: nothing of it is needed, and it could lead on to more.
         return {"value": None}
+
+
+def _pattern(source: str, flags: str) -> re.Pattern[str]:
+    """A regular expression of the code's, which the library hands on to the page."""
+    letters = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
+    try:
+        return re.compile(source, sum((letters[one] for one in set(flags) & letters.keys()), re.NOFLAG))
+    except re.error as error:
+        raise RefusedOutside(f"the regular expression cannot be handed out of the sandbox: {error}") from error

@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from drivers.errors import NotDone
@@ -28,8 +28,8 @@ class CodeProcess:
         self._process = process
 
     @classmethod
-    async def start(cls, command: Sequence[str], bounds: dict[str, int]) -> "CodeProcess":
-        """Start it and give it its bounds; it has taken them when this returns.
+    async def start(cls, command: Sequence[str], bounds: dict[str, int], needs: Mapping[str, str]) -> "CodeProcess":
+        """Start it and give it its bounds; it has taken them when this returns. `needs`: its environment.
 
         Raises:
             NotDone: it could not be started, or ended at once.
@@ -41,7 +41,7 @@ class CodeProcess:
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     stderr=asyncio.subprocess.PIPE,
-                    env=_bare_environment(),
+                    env={**_bare_environment(), **needs},
                     limit=LONGEST_LINE_BYTES,
                 )
             )

@@ -22,8 +22,8 @@ class CodeResult:
     error: str | None = None
     left_out_chars: int = 0
     left_out_images: int = 0
-    began_anew: bool = False
-    """A person had it begun anew since the call before: variables of then are gone."""
+    before: str = ""
+    """What became of the environment since the call before, if variables of then are gone."""
     lost: bool = False
     """The process had to be ended: all variables are gone."""
     millis: int = 0

@@ -12,6 +12,7 @@ import json
 import linecache
 import os
 import queue
+import re
 import signal
 import sys
 import threading
@@ -212,6 +213,9 @@ class Worker:
 def _plain(value: Any) -> Any:
     if isinstance(value, Remote):
         return {"$handle": value._handle}
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        letters = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
+        return {"$pattern": [value.pattern, "".join(one for one, flag in letters.items() if value.flags & flag)]}
     if isinstance(value, dict):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -47,7 +47,7 @@ LEADS = {
     "jobs": "Calls of async tools run in the background while the model goes on. Each is asked before it starts.",
     "mcp": "Servers whose tools the service calls. What needs an approval is asked here.",
     "server_tools": "Tools that the service runs by itself, as it declares them. What they do there is not asked.",
-    "code": "Python that the model writes, run on this machine without network. Each piece is asked as a whole.",
+    "code": "Code that the model writes, run on this machine without network. Each piece is asked as a whole.",
     "asking": "How questions are put to you.",
     "limits": "Bounds of the run beside its steps.",
     "record": "What is put on record beyond what every run has there.",

@@ -14,9 +14,9 @@ from app.core.errors import NotDurable
 from app.gate.control import PERSON_ACTED
 from app.gate.standing import StandingRules
 from app.runner.by_hand import ByHand
-from app.runner.code import BEGUN_ANEW, NO_CALL, STOPPED, code_functions
+from app.runner.code import NO_CALL, STOPPED, code_functions
 from app.runner.code_record import CodeHands
-from drivers.code.environment import BY_HAND, CodeEnvironment
+from drivers.code.environment import BETWEEN, BY_HAND, CodeEnvironment
 from drivers.code.isolation import isolation
 from drivers.code.limits import CodeLimits
 from drivers.code.result import CodeResult
@@ -132,7 +132,7 @@ async def test_what_a_person_begins_anew_is_told_to_the_model_with_the_next_call
     hand.by_hand.act_on_code("py", "restart")
     await gone.wait()
     assert [one.lost for one in hand.rig.of(VariablesSeen)] == [False, True]
-    assert await hand.said("log('x' in globals())") == [BEGUN_ANEW, "False\n"]
+    assert await hand.said("log('x' in globals())") == [f"({BETWEEN})\n", "False\n"]
 
 
 async def test_a_record_that_fails_while_code_speaks_ends_the_code(hand: Hand) -> None:

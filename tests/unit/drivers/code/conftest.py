@@ -1,6 +1,7 @@
 """A real sandboxed environment, or a reason why there is none here."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -25,3 +26,12 @@ async def environment(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
     made = CodeEnvironment(isolated, CodeLimits(call_secs=1.0, memory_mb=512, output_chars=1000, images=2, file_mb=8))
     yield made
     await made.aclose()
+
+
+@pytest.fixture
+def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file and a key that must not be found."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-you")
+    path = tmp_path / "ledger.signalbox"
+    path.write_text("everything that was ever decided")
+    return path

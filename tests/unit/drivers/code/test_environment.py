@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from drivers.code.environment import BEGUN_ANEW, BY_HAND, DIED, ENDED, CodeEnvironment
+from drivers.code.environment import BEGUN_ANEW, BETWEEN, BY_HAND, DIED, ENDED, CodeEnvironment
 from drivers.code.isolation import Isolation, isolation
 from drivers.code.limits import CodeLimits
 from drivers.errors import NotDone, SandboxUnavailable
@@ -78,11 +78,11 @@ async def test_begun_anew_while_it_runs_the_call_says_so_and_between_calls_the_n
             lambda _text: began.append(asyncio.ensure_future(environment.begin_anew())),
         )
         assert (result.error, result.lost) == (BEGUN_ANEW, True)
-        assert not (await environment.run("x = 1")).began_anew, "that was said already"
+        assert (await environment.run("x = 1")).before == "", "that was said already"
         assert await environment.begin_anew()
         assert await environment.variables() == []
         second = await environment.run("log('x' in globals())")
-        assert (second.began_anew, second.parts) == (True, ["False\n"])
+        assert (second.before, second.parts) == (BETWEEN, ["False\n"])
     finally:
         await environment.aclose()
     assert await asyncio.gather(*began) == [False]

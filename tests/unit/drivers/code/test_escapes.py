@@ -49,15 +49,6 @@ TRIES = {
 }
 
 
-@pytest.fixture
-def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file and a key that must not be found."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-you")
-    path = tmp_path / "ledger.signalbox"
-    path.write_text("everything that was ever decided")
-    return path
-
-
 @pytest.mark.parametrize("name", TRIES)
 async def test_there_is_no_way_out(isolated: Isolation, secret: Path, name: str) -> None:
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
