@@ -55,12 +55,21 @@ def ref_of(elements: Iterable[Element], control: Control) -> str | None:
 
 def offered(options: DecisionsPlan, page: PageSeen | None, members: Sequence[str] | None) -> list[Choice]:
     """The run file's own candidates whose control is there, then the page's; at most what one request may hold."""
+    return _all_of(options, page, members)[: MOST_CANDIDATES - 1]
+
+
+def left_out(options: DecisionsPlan, page: PageSeen | None, members: Sequence[str] | None) -> int:
+    """How many things that could be done one request has no room for."""
+    return max(0, len(_all_of(options, page, members)) - (MOST_CANDIDATES - 1))
+
+
+def _all_of(options: DecisionsPlan, page: PageSeen | None, members: Sequence[str] | None) -> list[Choice]:
     found = [choice for plan in options.candidates if (choice := _planned(plan, page)) is not None]
     if options.page and page is not None:
         allowed = CANDIDATE_MEMBERS if members is None else frozenset(members)
         taken = {choice.candidate_id for choice in found} | {DONE_ID}
         found += [one for one in _of_page(page, options.texts, taken) if one.member in allowed]
-    return found[: MOST_CANDIDATES - 1]
+    return found
 
 
 def own_choice(given: Mapping[str, Any]) -> Choice | None:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.carried import NOTHING_CARRIED, Carried
-from app.core.events import CallAnswered, Found, Recorded, RunResumed
+from app.core.events import CallAnswered, Found, Recorded, RunResumed, UserTextAdded
 from app.core.offer import Offer
 from app.core.resuming import CallPart, begun_run
 from app.core.settle import DENIED, SettledCall, settle
 from app.core.timeline import AskRecord, Timeline
-from app.runner.told import RESUMED
+from app.runner.told import RESUMED, SAID
 
 BY_OPERATOR = " (chosen by the operator in place of your choice)"
 CHECKED_DONE = " (the run was interrupted during it; the operator has checked: it was done)"
@@ -28,6 +28,7 @@ FOUND: dict[Found, str] = {
     "unknown": "Interrupted: {}. It may have happened or not, and the operator could not find out. Look for signs of "
     "it, and do not choose it again unless they show that it was not done.",
 }
+SAYS = "The operator says: {}"
 NOTE = "The operator's note: {}"
 MOST_NAMED = 8
 """Of what was denied or is uncertain, the newest: an observation is bounded."""
@@ -67,8 +68,7 @@ def taken_up(past: Sequence[Recorded], found: Mapping[CallPart, Found], note: st
             answered.append(CallAnswered(call_id=call.call_id, ok=said == "done", output=[words]))
             if said == "not_done":
                 until.append(words)
-    notes = [one.event.note for one in past if isinstance(one.event, RunResumed) and one.event.note.strip()]
-    carried = _carried(timeline, calls, found, until, [*notes, note])
+    carried = _carried(timeline, calls, found, until, [*_said(past), *_noted(note)])
     return TakenUp(carried, tuple(answered))
 
 
@@ -76,9 +76,10 @@ def carried_to(past: Sequence[Recorded], note: str, *, new_browser: bool) -> Car
     """A fork begins where `past` ends, right before a request, with a count of steps of its own."""
     timeline, _ = begun_run(past)
     calls = [call for call in settle(past) if call.source == "decisions"]
-    notes = [one.event.note for one in past if isinstance(one.event, RunResumed) and one.event.note.strip()]
     began = [FORKED, *([NEW_BROWSER] if new_browser else [])]
-    return _carried(timeline, calls, {}, began, [*notes, note]).model_copy(update={"requests": 0, "looks": 0})
+    return _carried(timeline, calls, {}, began, [*_said(past), *_noted(note)]).model_copy(
+        update={"requests": 0, "looks": 0}
+    )
 
 
 def _carried(
@@ -86,7 +87,7 @@ def _carried(
     calls: Sequence[SettledCall],
     found: Mapping[CallPart, Found],
     until: Sequence[str],
-    notes: Iterable[str],
+    said: Iterable[str],
 ) -> Carried:
     done = [call for call in calls if _was_done(call, found)]
     last = done[-1] if done else None
@@ -98,8 +99,24 @@ def _carried(
         last_action=_last_words(timeline, last) if last is not None else origin.last_action,
         earlier=_text_before(timeline, last) if last is not None else origin.earlier,
         until_an_action=tuple(until),
-        always=(*origin.always, *kept, *(NOTE.format(note.strip()) for note in notes if note.strip())),
+        always=(*origin.always, *kept, *said),
     )
+
+
+def _said(past: Iterable[Recorded]) -> Iterator[str]:
+    """What the operator has said to the model or noted for it, in order."""
+    for one in past:
+        match one.event:
+            case UserTextAdded(reason=reason, text=text) if reason == SAID:
+                yield SAYS.format(text)
+            case RunResumed(note=note):
+                yield from _noted(note)
+            case _:
+                pass
+
+
+def _noted(note: str) -> list[str]:
+    return [NOTE.format(note.strip())] if note.strip() else []
 
 
 def _of_the_origin(timeline: Timeline) -> Carried:

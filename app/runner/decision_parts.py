@@ -9,6 +9,7 @@ from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.gate.gate import Gate
 from app.runner.asking import Asking
+from app.runner.candidates import left_out
 from app.runner.decision_requests import DecisionRequests
 from app.runner.decisions import DecisionParts
 from app.runner.effects import Effects
@@ -75,7 +76,14 @@ def decision_parts(
     gate.control.uncertain = lambda: effects.uncertain
     look = PageLook(driver, effects, journal, looks=carried.looks) if driver is not None else None
     viewport = plan.browser.viewport if plan.browser else (0, 0)
-    observer = Observer(options, look, own.observe, journal, viewport, carried)
+    members = plan.browser.members if plan.browser else None
+    # What the user's own Python offers is its own affair.
+    uncounted = own.candidates is not None
+    observer = Observer(
+        options, look, own.observe, journal, viewport, carried, ports.said,
+        lambda page: 0 if uncounted else left_out(options, page, members),
+    )  # fmt: skip
+    requests.tell = observer.leaves
     verification = Verification(options.verify, look, own.verify, journal) if options.verify is not None else None
     return DecisionParts(
         plan=plan,

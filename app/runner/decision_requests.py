@@ -20,6 +20,8 @@ class DecisionRequests:
     resumable: bool = True
     """A run held before a request can be gone on with: nothing but its journal is needed for that."""
     answered_calls: tuple[str, ...] = ()
+    tell: Callable[[], None] = lambda: None
+    """Called when a request leaves: what a person has said goes with it."""
     _next: Offer | None = None
 
     def admit(self, offer: Offer) -> None:
@@ -39,6 +41,7 @@ class DecisionRequests:
             return
         if self.stopping() is not None:
             raise StoppedBeforeRequest
+        self.tell()
         self.journal.append(RequestSent(turn=self.requests, revision=0, offer=offer))
         if self.stopping() is not None:
             raise StoppedBeforeRequest

@@ -1,14 +1,17 @@
 """What one decisions request shows the model: the page or the user's own words, the last action, a picture."""
 
+from collections.abc import Callable
 from typing import Any
 
 from app.core.carried import NOTHING_CARRIED, Carried
 from app.core.decisions_plan import DecisionsPlan
+from app.core.events import UserTextAdded
 from app.core.ports import Journal
 from app.core.value import Json
-from app.runner.carrying import BY_OPERATOR
+from app.runner.carrying import BY_OPERATOR, SAYS
 from app.runner.imports import OwnFunction
 from app.runner.looking import PageLook, PageSeen, record_picture
+from app.runner.told import SAID
 
 CUT = "\n(the rest is left out)"
 DETAILS = (None, "low", "high", "auto", "original")
@@ -36,15 +39,22 @@ class Observer:
         journal: Journal,
         viewport: tuple[int, int],
         carried: Carried = NOTHING_CARRIED,
+        waiting: list[str] | None = None,
+        left_out: Callable[[PageSeen], int] = lambda _page: 0,
     ) -> None:
+        """`waiting`: words of a person that the model has not been sent; `left_out` counts controls not offered."""
         self._options = options
         self._look = look
         self._own = own
         self._journal = journal
         self._viewport = viewport
+        self._goes_on = carried != NOTHING_CARRIED
         self._last_action = carried.last_action
         self._earlier = _cut(carried.earlier, options.earlier_chars)
         self._always = list(carried.always)
+        self._waiting = waiting if waiting is not None else []
+        self._going: tuple[str, ...] = ()
+        self._left_out = left_out
         self._until_an_action = list(carried.until_an_action)
         self.page: PageSeen | None = None
         """The read that the newest observation and its candidates come from."""
@@ -54,10 +64,19 @@ class Observer:
 
     async def observe(self) -> Observation:
         """The SDK's ``observe``."""
+        self._going = tuple(self._waiting)
         self.page = await self._look.page() if self._look is not None else None
         made = await self._of_own() if self._own is not None else await self._of_page()
         self.newest, self.on_record = made, self._kept(made)
         return made
+
+    def leaves(self) -> None:
+        """The newest observation is about to leave with its request, and with it what a person has said."""
+        for text in self._going:
+            self._journal.append(UserTextAdded(text=text, reason=SAID))
+            self._waiting.remove(text)
+            self._always.append(SAYS.format(text))
+        self._going = ()
 
     def completed(self, description: str, *, by_operator: bool) -> str:
         """An action has ended as done: the next observation says so, with text of the page that it was chosen on.
@@ -88,6 +107,8 @@ class Observer:
         parts += ["Text of the page:", _cut(page.text, self._options.text_chars)]
         if page.omitted:
             parts.append(f"Not everything could be read: {', '.join(page.omitted)}")
+        if (more := self._left_out(page)) > 0:
+            parts.append(f"Controls that are not offered, since there are too many: {more}")
         text = "\n".join(parts)
         if not self._options.picture or self._look is None:
             return text
@@ -96,15 +117,15 @@ class Observer:
     def _last_lines(self, page: PageSeen) -> list[str]:
         told = self._told()
         if not self._last_action:
-            return [*told, NOTHING_KNOWN if told else "Nothing has been done yet."]
+            return [*told, NOTHING_KNOWN if self._goes_on else "Nothing has been done yet."]
         lines = [*told, self._last_line]
         if not self._earlier or self._earlier == _cut(page.text, self._options.earlier_chars):
             return lines
         return [*lines, "Text of the page before it:", self._earlier, ""]
 
     def _told(self) -> list[str]:
-        """What a run that goes on says of what was before."""
-        return [*self._until_an_action, *self._always]
+        """What the page does not say: what was before, where the run goes on, and what a person says."""
+        return [*self._until_an_action, *self._always, *(SAYS.format(text) for text in self._going)]
 
     def _with_last(self, made: Observation) -> Observation:
         """Their own observation, with the last completed action before it."""

@@ -42,12 +42,11 @@ from app.runner.outputs import OutputRecorder
 from app.runner.received import Received
 from app.runner.session_ports import Beginning
 from app.runner.stopping import Stopping
-from app.runner.told import observation
+from app.runner.told import SAID, observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
 from drivers.errors import NotDone
 
 NOTES = "what the model must know about its last calls"
-SAID = "said by a person"
 
 AT_REST = (None, "boundary")
 """Phases of the newest checkpoint in which nothing of an answer is under way."""

@@ -16,6 +16,8 @@ NEW_BROWSER = (
     "sent is gone. Look at the page before you act."
 )
 NEW_CODE = "The code environments were started anew: variables, open files and processes of before are gone."
+SAID = "said by a person"
+"""Why words for the model are on record, where a person has said them during the run."""
 NO_TABS = "No tab is open."
 UNKNOWN_PAGE = "Which page is open could not be read."
 

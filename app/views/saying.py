@@ -13,7 +13,7 @@ from app.views.window import ConsoleWindow
 
 
 class Saying(QObject):
-    """One for each live run. Nothing is offered where the model cannot be told anything, as in a decisions run."""
+    """One for each live run; what is said is sent as the run's engine can send it."""
 
     def __init__(self, window: ConsoleWindow, handle: RunHandle, bridge: RunBridge) -> None:
         super().__init__(bridge)
@@ -28,7 +28,7 @@ class Saying(QObject):
     def follow(self, records: Sequence[Recorded]) -> None:
         """What the run has recorded: when it begins something can be said, and what is sent waits no more."""
         for one in records:
-            if isinstance(one.event, RunStarted) and one.event.engine == "responses":
+            if isinstance(one.event, RunStarted):
                 self._offer()
             elif isinstance(one.event, UserTextAdded) and one.event.text in self._said and self._row is not None:
                 self._said.remove(one.event.text)

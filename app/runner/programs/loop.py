@@ -30,10 +30,10 @@ from app.runner.programs.jobs import JobBook
 from app.runner.programs.saving import LoopCheckpoints
 from app.runner.programs.service import BrokenOff, Service
 from app.runner.received import Received
-from app.runner.responses import NOTES, SAID
+from app.runner.responses import NOTES
 from app.runner.session_ports import Beginning, LoopBefore
 from app.runner.stopping import Stopping
-from app.runner.told import observation
+from app.runner.told import SAID, observation
 from app.runner.turns import server_outputs, turn_answered, turn_rejected
 from drivers.errors import NotDone
 

@@ -10,8 +10,8 @@ from app.core.decision import Answer
 from app.core.events import ActionStarted, SegmentStarted, UserTextAdded
 from app.gate.inbox import AskInbox
 from app.rehearsal.server import ScriptedModel
-from app.runner.responses import SAID
 from app.runner.session import Session
+from app.runner.told import SAID
 from tests.unit.app.runner import scenes
 from tests.unit.app.runner.harness import Run, run_scenario
 from tests.unit.app.runner.invariants import check

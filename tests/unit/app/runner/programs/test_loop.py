@@ -23,6 +23,7 @@ from app.ledger.verify import verify
 from app.rehearsal.server import ScriptedModel
 from app.runner.session import Session
 from app.runner.specs import CustomToolSpec, FunctionSpec, ToolSpec
+from app.runner.told import SAID
 from tests.unit.app.runner.programs.scripts import (
     CALLER,
     call,
@@ -53,6 +54,19 @@ def test_a_direct_call_is_asked_done_and_answered(tmp_path: Path, stream: bool) 
         {"type": "function_call_output", "call_id": "c1", "output": '{"sku": "a", "ordered_units": 1}'}
     ]
     assert [event.outcome for event in run.of(ActionEnded)] == ["done"]
+
+
+def test_what_a_person_says_goes_with_the_next_request(tmp_path: Path) -> None:
+    def begun(session: Session, model: ScriptedModel) -> None:
+        assert model.wait_until_held("first")
+        session.by_hand.say("Take two.")
+        model.release("first")
+
+    first = {"output": [call("order_units", "c1", ORDER)], "wait_for": "first"}
+    run = played(script(first, [message("Ordered.")]), tmp_path, shop("order_units"), begun=begun)
+    assert run.ended.status == "finished"
+    assert run.model.requests[1].body["input"][-1] == {"role": "user", "content": "Take two."}
+    assert [(event.text, event.reason) for event in run.of(UserTextAdded)] == [("Take two.", SAID)]
 
 
 def test_the_record_says_which_loop_ran_and_why(tmp_path: Path) -> None:
