@@ -1,4 +1,4 @@
-"""The key that seals runs: in the key store of the operating system and nowhere else, never in a file of ours."""
+"""Keys and secrets: in the key store of the operating system and nowhere else, never in a file of ours."""
 
 import secrets
 from typing import Protocol
@@ -13,7 +13,7 @@ TRUSTED = ("SecretService", "libsecret", "kwallet", "macOS", "Windows")
 
 
 class NoKeyStore(SignalboxError):
-    """This machine has no key store that may hold the key; nothing can be sealed or checked against a seal here."""
+    """This machine has no key store that may hold it; without one nothing can be sealed, and no secret kept."""
 
     exit_code = 3
 
@@ -26,6 +26,9 @@ class Store(Protocol):
 
     def set_password(self, service: str, username: str, password: str) -> None:
         """Keep it under that name."""
+
+    def delete_password(self, service: str, username: str) -> None:
+        """Forget it; an error where there is none."""
 
 
 def system_store() -> Store:
@@ -70,3 +73,36 @@ def seal_key(store: Store | None = None, *, create: bool) -> bytes | None:
     if len(key) != KEY_BYTES:
         raise NoKeyStore("what the key store holds for signalbox is not the key of its seals")
     return key
+
+
+def secret_for(name: str, where: str, store: Store | None = None) -> str:
+    """What was kept under `name` for the place `where`, and is for no other. May wait for a person.
+
+    Raises:
+        NoKeyStore: there is no such store, it stays locked, or it holds no such secret.
+    """
+    chosen = store if store is not None else system_store()
+    try:
+        text = chosen.get_password(SERVICE, _entry(name, where))
+    except Exception as error:
+        raise NoKeyStore(f"the key store of this machine cannot be used ({type(error).__name__})") from error
+    if not text:
+        raise NoKeyStore(f"the key store holds no secret {name!r} for {where}: run `signalbox secret` to keep one")
+    return text
+
+
+def keep_secret(name: str, where: str, text: str | None, store: Store | None = None) -> None:
+    """Keep a secret for one place; None forgets it. Raises `NoKeyStore`."""
+    chosen = store if store is not None else system_store()
+    try:
+        if text is None:
+            chosen.delete_password(SERVICE, _entry(name, where))
+        else:
+            chosen.set_password(SERVICE, _entry(name, where), text)
+    except Exception as error:
+        raise NoKeyStore(f"the key store of this machine did not do it ({type(error).__name__})") from error
+
+
+def _entry(name: str, where: str) -> str:
+    # Bound to its place, so that a run file from elsewhere cannot have it sent to another.
+    return f"secret {name} for {where}"

@@ -244,6 +244,18 @@ def doctor(context: click.Context, fix: bool, home: Path | None) -> None:
 
 
 @signalbox.command()
+@click.argument("name")
+@click.argument("address")
+@click.option("--remove", is_flag=True, help="Forget it.")
+@click.option("--allow-plain", is_flag=True, help="For a run file that says allow_plain: it is sent unencrypted.")
+def secret(name: str, address: str, remove: bool, allow_plain: bool) -> None:
+    """Keep what proves who asks at ADDRESS, under NAME, in the key store of this machine; a run file says the name."""
+    from app.cli.secret import change_secret
+
+    change_secret(name, address, remove=remove, allow_plain=allow_plain)
+
+
+@signalbox.command()
 def schema() -> None:
     """Print the JSON Schema of run files."""
     from app.cli.schema import print_schema

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app import __version__
+from app import __version__, elsewhere
 from app.clock import SystemClock
 from app.core.computer_plan import ComputerPlan
 from app.core.errors import MissingHere, StartPageProblem, ToolServerProblem
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
     from drivers.browser.screencast import Frame
+    from drivers.browser.session import BrowserSession
     from drivers.desktop.cast import Frame as DesktopFrame
     from drivers.desktop.session import Desktop, DesktopOptions
 
@@ -67,6 +68,9 @@ def require_browser(plan: RunPlan) -> None:
     from drivers.errors import BrowserMissing, SandboxUnavailable
 
     options = _launch_options(plan.browser)
+    if plan.browser.remote is not None:
+        elsewhere.require_remote_browser(plan.browser, options)
+        return
     try:
         executable(options)
         sandbox_wanted(options)
@@ -101,6 +105,8 @@ def require_desktop(plan: RunPlan) -> None:
     """
     if plan.computer is None or not plan.computer.on_desktop:
         return
+    if plan.computer.target == "remote":
+        raise MissingHere("a desktop elsewhere cannot be used yet")
     from drivers.desktop.session import missing
 
     if (reason := missing(_desktop_options(plan.computer))) is not None:
@@ -245,10 +251,7 @@ async def _page_environment(
             opened.desktop = opened.computer = desktop.driver
             shown_on = desktop.environment
         if plan.browser is not None:
-            from drivers.browser.session import BrowserSession
-
-            options = dataclasses.replace(_launch_options(plan.browser), shown_on=shown_on)
-            session = await stack.enter_async_context(await BrowserSession.open(options))
+            session = await stack.enter_async_context(await _browser(plan.browser, shown_on))
             opened.browser = driver = session.driver
             if plan.browser.start_url is not None:
                 await _open_start_page(driver, plan.browser.start_url)
@@ -257,6 +260,15 @@ async def _page_environment(
                 opened.computer = _computer(driver) if plan.computer is not None else None
         opened.code = await stack.enter_async_context(_code(plan, opened.browser))
         yield opened
+
+
+async def _browser(plan: BrowserPlan, shown_on: dict[str, str]) -> "BrowserSession":
+    from drivers.browser.session import BrowserSession
+
+    options = dataclasses.replace(_launch_options(plan), shown_on=shown_on)
+    if plan.remote is not None:
+        return await elsewhere.attached(plan.remote, options)
+    return await BrowserSession.open(options)
 
 
 @contextlib.asynccontextmanager
@@ -320,10 +332,8 @@ async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> Async
     if plan.browser is None:
         raise StartPageProblem("the run has no browser")
     require_browser(plan)
-    from drivers.browser.session import BrowserSession
-
     clock = SystemClock()
-    async with await BrowserSession.open(_launch_options(plan.browser)) as session:
+    async with await _browser(plan.browser, {}) as session:
         await _open_start_page(session.driver, url)
         await session.driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
         yield

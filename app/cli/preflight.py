@@ -14,6 +14,7 @@ from app.cli.run import KEY_VARIABLE, MODEL_VARIABLE, URL_VARIABLE
 from app.core.check_line import CheckLine, CheckState
 from app.core.errors import MissingHere
 from app.core.plan import BrowserPlan, RunPlan
+from app.core.remote_plan import RemoteBrowserPlan, RemoteDesktopPlan
 from app.core.service_plan import ClientPlan
 from app.doctor.browser import check_browser, check_sandbox
 from app.doctor.finding import Finding, State
@@ -124,7 +125,11 @@ def _browser(plan: RunPlan, browser: BrowserPlan, say: Say, home: Path | None) -
     try:
         require_browser(plan)
     except MissingHere as missing:
-        say(CheckLine("Browser", "not ok", str(missing), "Run: signalbox doctor"))
+        mend = "Run: signalbox doctor" if browser.remote is None else "Look at browser.remote."
+        say(CheckLine("Browser", "not ok", str(missing), mend))
+        return
+    if browser.remote is not None:
+        say(_elsewhere("Browser", browser.remote))
         return
     if browser.executable_path is not None:
         say(CheckLine("Browser", "ok", "the named one is there", outside=browser.executable_path))
@@ -133,6 +138,20 @@ def _browser(plan: RunPlan, browser: BrowserPlan, say: Say, home: Path | None) -
     say(_of_doctor(check_browser(system, folder)))
     if browser.sandbox is not False and not system.is_root:
         say(_of_doctor(check_sandbox(system, folder)))
+
+
+def _elsewhere(what: str, remote: RemoteBrowserPlan | RemoteDesktopPlan) -> CheckLine:
+    """Whether something answers there, checked as the run will check it; nothing is sent, and no secret is read."""
+    from app.elsewhere import reach
+
+    try:
+        encrypted = reach(remote)
+    except MissingHere as missing:
+        return CheckLine(what, "not ok", str(missing), "Look at its address and certificate.", remote.address)
+    if not encrypted:
+        words = "it is NOT encrypted: who is on the way sees and can change everything done there"
+        return CheckLine(what, "note", words, "Leave allow_plain out.", remote.address)
+    return CheckLine(what, "ok", "it answers; the run leaves what it finds there alone", outside=remote.address)
 
 
 def _code_sandbox(plan: RunPlan) -> CheckLine:

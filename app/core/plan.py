@@ -22,6 +22,7 @@ from app.core.programs_plan import (
     own_loop_reasons,
     wrong_programs,
 )
+from app.core.remote_plan import RemoteBrowserPlan
 from app.core.service_plan import (
     COMPUTER_TOOLS,
     Allowed,
@@ -57,6 +58,8 @@ class BrowserPlan(Frozen):
     """False: never to this machine or a private network, judged by the address really connected to."""
     sandbox: bool | None = None
     """None: on for an ordinary user, refused for root, who must say false to run a browser without it."""
+    remote: RemoteBrowserPlan | None = None
+    """A browser of somebody else's in the place of one that is started here."""
 
     @field_validator("members", "additional_members", "confirm_reads")
     @classmethod
@@ -70,6 +73,8 @@ class BrowserPlan(Frozen):
     def _one_selection(self) -> "BrowserPlan":
         if self.members is not None and self.additional_members is not None:
             raise ValueError("give members or additional_members, not both")
+        if self.remote is not None and (self.executable_path is not None or self.sandbox is not None):
+            raise ValueError("executable_path and sandbox are of a browser that is started here, and remote is not")
         return self
 
 
@@ -239,6 +244,8 @@ class RunPlan(Frozen):
             )
         if computer is not None and computer.on_desktop and browser is not None and browser.headless:
             raise ValueError("computer: a browser beside a desktop is shown on it, so say browser.headless = false")
+        if computer is not None and computer.on_desktop and browser is not None and browser.remote is not None:
+            raise ValueError("computer: a browser beside a desktop is shown on it, so it cannot be browser.remote")
         if self.streaming.eager and not self.streaming.stream:
             raise ValueError("streaming.eager: it needs streaming.stream")
         return self

@@ -10,6 +10,7 @@ from app.doctor.browser import check_browser, check_playwright, check_sandbox
 from app.doctor.code import check_code_sandbox
 from app.doctor.desktop import check_desktop
 from app.doctor.finding import Finding, State
+from app.doctor.key_store import check_key_store
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.storage import check_data_folder
 from app.doctor.system import System
@@ -73,6 +74,7 @@ CHECKS: Sequence[Check] = (
     check_desktop,
     check_sqlite,
     check_data_folder,
+    check_key_store,
     check_key,
 )
 

@@ -73,6 +73,10 @@ class Grants:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder
 
+    def scratch(self) -> Path:
+        """A place for one file on its way, gone with the session."""
+        return Path(tempfile.mkdtemp(dir=self._kept.name)) / "received"
+
     async def allow_upload(
         self, path: Path, *, target: str | None = None, tab_id: str | None = None, most_bytes: int = MOST_BYTES,
         secs: float = EXPIRY_SECS,

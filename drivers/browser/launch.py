@@ -30,6 +30,8 @@ FLAGS = (
     # The browser itself asks for updates and for an account at every start, whatever else is switched off.
     "--component-updater=url-source=http://127.0.0.1:1/,disable-background-downloads",
     "--gaia-url=http://127.0.0.1:1",
+    # The same twice: newer ones know only the first name, older ones only the second.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 """Quiet on a closed network, and the same on every machine."""
@@ -80,6 +82,11 @@ class LaunchOptions:
     shown_on: dict[str, str] = field(default_factory=dict)
     """Variables that name the display of a browser that is not headless; empty: this program's own."""
     extra_flags: tuple[str, ...] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it may not go just anywhere."""
+        return self.request_guard is not None or not self.allow_private_network
 
 
 def find_browser() -> BrowserFound | None:

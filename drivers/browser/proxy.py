@@ -47,6 +47,8 @@ class Proxy:
         """Counts every refusal, so that a caller can tell whether one came since it looked."""
         self.passed = 0
         """Counts every connection that was let out."""
+        self.awaited: str | None = None
+        """A host that is asked for as a trial, to see whether the question comes here; None once it has come."""
 
     async def start(self) -> str:
         """Listen, and give the address for the browser's settings."""
@@ -85,6 +87,9 @@ class Proxy:
         line, _, rest = head.partition(b"\r\n")
         method, target, _ = line.decode("latin-1").split(" ", 2)
         way = _tunnel(target) if method == "CONNECT" else _plain(target)
+        if way.host == self.awaited:
+            self.awaited = None
+            return
         address = await self._judge(way, method)
         if address is None:
             self.refused.append((way.host.lower(), way.port))

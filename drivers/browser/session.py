@@ -49,11 +49,10 @@ class BrowserSession:
         """
         chosen = options or LaunchOptions()
         path, sandbox = launch.executable(chosen), launch.sandbox_wanted(chosen)
-        guarded = chosen.request_guard is not None or not chosen.allow_private_network
-        proxy = Proxy(chosen.request_guard, allow_private=chosen.allow_private_network) if guarded else None
+        proxy = way_out_of(chosen)
         playwright = await async_playwright().start()
         try:
-            way_out = ProxySettings(server=await proxy.start(), bypass="<-loopback>") if proxy is not None else None
+            way_out = await settings_for(proxy)
             browser = await playwright.chromium.launch(
                 executable_path=path,
                 headless=chosen.headless,
@@ -66,22 +65,13 @@ class BrowserSession:
                 timeout=START_SECS * 1000,
                 proxy=way_out,
             )
-            width, height = chosen.viewport
-            context = await browser.new_context(
-                viewport={"width": width, "height": height},
-                device_scale_factor=chosen.device_scale,
-                accept_downloads=True,
-                locale=chosen.locale,
-                # A service worker could answer for an origin from its store; what is judged is the network.
-                service_workers="block" if guarded else "allow",
-            )
-            session = cls(playwright, browser, context, chosen, proxy)
+            session = cls(playwright, browser, await fresh_context(browser, chosen), chosen, proxy)
             await session.driver.begin()
         except Error as error:
-            await _stop(playwright, proxy)
+            await stop(playwright, proxy)
             raise BrowserMissing(f"The browser could not be started: {path}. {_first_line(error)}") from error
         except BaseException:
-            await _stop(playwright, proxy)
+            await stop(playwright, proxy)
             raise
         return session
 
@@ -96,7 +86,7 @@ class BrowserSession:
         await self._within(self._context.close())
         await self._within(self._browser.close())
         # Stopping Playwright ends its own process, which takes a browser that did not close with it.
-        await self._within(_stop(self._playwright, self._proxy))
+        await self._within(stop(self._playwright, self._proxy))
 
     async def _within(self, work: Awaitable[None]) -> None:
         try:
@@ -113,7 +103,34 @@ class BrowserSession:
         await self.close()
 
 
-async def _stop(playwright: Playwright, proxy: Proxy | None) -> None:
+def way_out_of(options: LaunchOptions) -> Proxy | None:
+    """What judges each connection of a browser that is kept to some origins; None where it may go anywhere."""
+    return Proxy(options.request_guard, allow_private=options.allow_private_network) if options.is_kept else None
+
+
+async def settings_for(proxy: Proxy | None) -> ProxySettings | None:
+    """Start it, and what a browser has to be told of it."""
+    return ProxySettings(server=await proxy.start(), bypass="<-loopback>") if proxy is not None else None
+
+
+async def fresh_context(
+    browser: Browser, options: LaunchOptions, way_out: ProxySettings | None = None
+) -> BrowserContext:
+    """A context that shares nothing with any other of the browser."""
+    width, height = options.viewport
+    return await browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=options.device_scale,
+        accept_downloads=True,
+        locale=options.locale,
+        # A service worker could answer for an origin from its store; what is judged is the network.
+        service_workers="block" if options.is_kept else "allow",
+        proxy=way_out,
+    )
+
+
+async def stop(playwright: Playwright, proxy: Proxy | None) -> None:
+    """End Playwright's own process, and what the browser went through."""
     await playwright.stop()
     if proxy is not None:
         await proxy.stop()

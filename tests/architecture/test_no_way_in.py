@@ -7,6 +7,7 @@ LISTENS = {
     "QLocalServer", "QTcpServer", "QWebSocketServer", "Server", "HTTPServer", "ThreadingHTTPServer", "uvicorn",
 }  # fmt: skip
 MAY = {
+    "drivers/remote/relay.py": "Playwright's one way to a browser elsewhere; it must know a random word",
     "app/rehearsal/": "the scripted model and the demo's site, on the loopback address; they read no answer",
     "drivers/browser/proxy.py": "the browser's way out",
 }

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from drivers.browser.launch import LaunchOptions
 from drivers.browser.session import BrowserSession
+from drivers.remote.browser import SCHEMES, RemoteBrowser, RemoteBrowserSession
+from drivers.remote.endpoint import Endpoint
+from tests.helpers.elsewhere import debugged_chromium, playwright_server
 
 
 class Driver(Protocol):
@@ -40,4 +43,25 @@ async def _scaled_browser() -> AsyncIterator[Driver]:
         yield session.driver
 
 
-RIGS = [Rig("browser", _browser), Rig("browser at scale 2", _scaled_browser)]
+@asynccontextmanager
+async def _over_cdp() -> AsyncIterator[Driver]:
+    async with debugged_chromium() as address:
+        there = RemoteBrowser("cdp", Endpoint.at(address, schemes=SCHEMES["cdp"]))
+        async with await RemoteBrowserSession.attach(there, LaunchOptions()) as session:
+            yield session.driver
+
+
+@asynccontextmanager
+async def _over_playwright() -> AsyncIterator[Driver]:
+    async with playwright_server() as address:
+        there = RemoteBrowser("playwright", Endpoint.at(address, schemes=SCHEMES["playwright"]))
+        async with await RemoteBrowserSession.attach(there, LaunchOptions()) as session:
+            yield session.driver
+
+
+RIGS = [
+    Rig("browser", _browser),
+    Rig("browser at scale 2", _scaled_browser),
+    Rig("browser over CDP", _over_cdp),
+    Rig("browser over a Playwright server", _over_playwright),
+]

@@ -9,7 +9,7 @@ import keyring.backends.fail
 import keyring.backends.SecretService
 import pytest
 
-from app.keystore import KEY_BYTES, NAME, SERVICE, NoKeyStore, seal_key, system_store
+from app.keystore import KEY_BYTES, NAME, SERVICE, NoKeyStore, keep_secret, seal_key, secret_for, system_store
 
 
 class Kept(keyring.backend.KeyringBackend):
@@ -29,6 +29,9 @@ class Kept(keyring.backend.KeyringBackend):
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[(service, username)] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[(service, username)]
 
 
 @pytest.fixture
@@ -74,3 +77,17 @@ def test_only_the_systems_own_stores_are_trusted() -> None:
     # Named is enough: nothing is asked of it before a key is wanted.
     keyring.set_keyring(keyring.backends.SecretService.Keyring())  # type: ignore[no-untyped-call]
     assert isinstance(system_store(), keyring.backends.SecretService.Keyring)
+
+
+def test_a_secret_is_for_one_place_and_forgotten_on_wish() -> None:
+    store = Kept()
+    keep_secret("work", "far.example:443", "sesame", store)
+    assert secret_for("work", "far.example:443", store) == "sesame"
+    for name, where in (("work", "evil.example:443"), ("work", "far.example:443 (not encrypted)"), (NAME, "x:1")):
+        with pytest.raises(NoKeyStore, match="holds no secret"):
+            secret_for(name, where, store)
+    keep_secret("work", "far.example:443", None, store)
+    with pytest.raises(NoKeyStore, match="holds no secret"):
+        secret_for("work", "far.example:443", store)
+    with pytest.raises(NoKeyStore, match="cannot be used"):
+        secret_for("work", "far.example:443", Kept(locked=True))

@@ -176,3 +176,15 @@ def test_the_start_page(tmp_path: Path, service: Service, browser: dict[str, Any
 def test_a_browser_that_is_not_there(tmp_path: Path) -> None:
     found = states(looked(tmp_path, {}, browser={"executable_path": str(tmp_path / "none"), "sandbox": False}))
     assert found["Browser"] == "not ok"
+
+
+def test_a_browser_elsewhere_is_reached_for_and_what_is_not_encrypted_is_said(tmp_path: Path, service: Service) -> None:
+    def found(address: str, **more: Any) -> CheckLine:
+        browser = {"remote": {"via": "cdp", "address": address, **more}}
+        return next(line for line in looked(tmp_path, {}, browser=browser) if line.what == "Browser")
+
+    here = url_of(service)
+    assert found(here).state == "ok"
+    assert found(f"http://127.0.0.1:{closed_port()}").state == "not ok"
+    refused = found("http://far.invalid")
+    assert (refused.state, "without encryption" in refused.says) == ("not ok", True)

@@ -1,6 +1,7 @@
 """A run file as it is understood: what contradicts itself is refused, and no secret of it is recorded."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -94,3 +95,29 @@ def test_a_plan_without_secrets_is_recorded_as_it_is() -> None:
 
 def test_approval_is_required_unless_the_run_file_says_otherwise() -> None:
     assert McpPlan(server_label="a", server_url="https://a.test/").declaration()["require_approval"] == "always"
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        ({"browser": {"remote": {"via": "cdp", "address": "far.example:9222"}}}, "has to begin with https://"),
+        ({"browser": {"remote": {"via": "cdp", "address": "wss://ada:sesame@far.example"}}}, "no name, password"),
+        ({"browser": {"remote": {"via": "cdp", "address": "wss://far.example/?token=sesame"}}}, "no name, password"),
+        ({"browser": {"remote": {"via": "cdp", "address": "vnc://far.example"}}}, "has to begin with https://"),
+        ({"browser": {"remote": {"via": "cdp", "address": "wss://a.example", "secret_as": "cookie"}}}, "it is bearer"),
+        ({"browser": {"sandbox": False, "remote": {"via": "cdp", "address": "wss://a.example"}}}, "started here"),
+        ({"computer": {"target": "remote"}}, "goes with a table remote"),
+        ({"computer": {"target": "virtual", "remote": {"address": "vnc://a.example"}}}, "goes with a table remote"),
+        ({"computer": {"target": "remote", "remote": {"address": "https://a.example"}}}, "has to begin with vnc://"),
+        (
+            {
+                "computer": {"target": "virtual"},
+                "browser": {"headless": False, "remote": {"via": "cdp", "address": "wss://a.example"}},
+            },
+            "cannot be browser.remote",
+        ),
+    ],
+)
+def test_what_is_elsewhere_is_said_whole_and_without_a_secret(tables: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(words)):
+        plan(**tables)
