@@ -55,10 +55,11 @@ setup-dev: .venv/.dev .venv/.system .venv/.tools
 	@$(BIN)/signalbox doctor --fix
 	@touch $@
 
-# A virtual display and a tracer: some tests use them and are skipped without. Nobody is asked for a password here.
-TOOLS := xvfb openbox xdotool strace bubblewrap
+# A virtual display, a tracer, a key store: some tests use them and are skipped without. Nobody is asked for a password.
+TOOLS := xvfb openbox xdotool strace bubblewrap dbus gnome-keyring
 .venv/.tools: .venv/.system
-	@missing=; for tool in Xvfb openbox xdotool strace bwrap; do command -v $$tool >/dev/null || missing=1; done; \
+	@missing=; for tool in Xvfb openbox xdotool strace bwrap dbus-daemon gnome-keyring-daemon; do \
+		command -v $$tool >/dev/null || missing=1; done; \
 	if [ -z "$$missing" ]; then :; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 		echo "Installing what some tests use: $(TOOLS) …"; \

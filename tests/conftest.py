@@ -22,6 +22,9 @@ settings.register_profile("steady", derandomize=True, deadline=None, print_blob=
 settings.register_profile("explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
+TABLE_LINE = "table line"
+"""What a test hands over to `record_property` under this name is printed at the end of the test run."""
+
 EXIT_CODE = pytest.StashKey[int]()
 
 
@@ -55,12 +58,14 @@ def expected_log() -> Iterator[LogWatch]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How many of the given threat rows were tried and passed."""
+    """How many of the given threat rows were tried and passed, and the tables that single tests hand over."""
     outcomes: dict[str, set[str]] = {}
+    tables: list[str] = []
     for outcome in ("passed", "failed", "error", "skipped", "xfailed", "xpassed"):
         for report in terminalreporter.stats.get(outcome, []):
             outcomes.setdefault(report.nodeid.partition("[")[0], set()).add(outcome)
-    for line in pass_table(outcomes):
+            tables += [str(line) for name, line in getattr(report, "user_properties", ()) if name == TABLE_LINE]
+    for line in [*pass_table(outcomes), *tables]:
         terminalreporter.write_line(line)
 
 

@@ -82,15 +82,25 @@ async def show_saved(
     import asyncio
 
     from app.cli.keeping import exporter
+    from app.cli.seal import seal_of_reading
     from app.paths import marks_folder
     from app.replay.marks import MarkBook
     from app.replay.reading import begin_reading
-    from app.views.application import open_saved_run
+    from app.views.application import get_ready, open_saved_run
 
-    reading = await asyncio.to_thread(begin_reading, path)
+    begun = asyncio.get_running_loop().run_in_executor(None, begin_reading, path)
+    get_ready(window)
+    reading = await begun
     try:
         marks = await asyncio.to_thread(MarkBook, marks_folder(home) / f"{reading.key}.json")
-        open_saved_run(reading, settings_path=settings_file(home), marks=marks, window=window, exporter=exporter())
+        open_saved_run(
+            reading,
+            settings_path=settings_file(home),
+            marks=marks,
+            window=window,
+            exporter=exporter(),
+            seal=seal_of_reading,
+        )
         if not window.is_closed:
             shown()
         await window.wait_closed()

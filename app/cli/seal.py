@@ -4,9 +4,11 @@ from pathlib import Path
 
 from app.cli.terminal import say
 from app.clock import SystemClock
-from app.core.errors import SignalboxError
-from app.ledger.seal import SealFound, check_seal, seal_run
+from app.core.errors import LedgerProblem, SignalboxError
+from app.core.sealed import SealFound
+from app.ledger.seal import check_seal, seal_run
 from app.ledger.verify import VerifyReport
+from app.replay.reading import Reading
 
 SEALED = 0
 
@@ -44,4 +46,12 @@ def seal_of(report: VerifyReport) -> SealFound:
     try:
         return check_seal(report, seal_key(create=False))
     except NoKeyStore as problem:
-        return SealFound("cannot_tell", f"sealed; cannot tell whether it was altered: {problem}")
+        words = f"sealed; cannot tell whether it was altered: {problem}"
+        return SealFound("cannot_tell", words, found.key, found.sealed_wall_ms)
+
+
+def seal_of_reading(reading: Reading) -> SealFound:
+    """The same of a saved run in a window, which has been checked. Raises `LedgerProblem`."""
+    if reading.report is None:
+        raise LedgerProblem(f"it has not been checked: {reading.path}")
+    return seal_of(reading.report)

@@ -8,11 +8,11 @@ import hashlib
 import hmac
 import json
 import os
-from dataclasses import dataclass
+import re
 from pathlib import Path
-from typing import Literal
 
 from app.core.errors import LedgerProblem
+from app.core.sealed import SealFound
 from app.core.value import canonical_json
 from app.ledger.chain import start
 from app.ledger.reader import LedgerReader
@@ -23,25 +23,12 @@ SUFFIX = "-seal"
 
 VERSION = 1
 LONGEST_FILE_BYTES = 4096
+LATEST_MS = 253_402_300_799_000
+"""The year 9999: calendars end there."""
+
+_KEY_NAME = re.compile(r"[0-9a-f]{16}")
 
 CANNOT_TELL = "sealed with a key that is not on this machine: cannot tell whether it was altered"
-
-SealState = Literal["not_sealed", "whole", "partly", "altered", "cannot_tell"]
-"""`partly`: whole up to where it was sealed, and written on since."""
-
-
-@dataclass(frozen=True)
-class SealFound:
-    """What is known of a ledger's seal."""
-
-    state: SealState
-    words: str
-    """For a person."""
-
-    @property
-    def bad(self) -> bool:
-        """Whether it shows that the record was changed."""
-        return self.state == "altered"
 
 
 def key_id(key: bytes) -> str:
@@ -85,19 +72,28 @@ def check_seal(report: VerifyReport, key: bytes | None) -> SealFound:
         return SealFound("altered", "sealed and altered: the seal itself is damaged")
     if found is None:
         return SealFound("not_sealed", "not sealed")
-    if key is None or found.get("key_id") != key_id(key):
-        return SealFound("cannot_tell", CANNOT_TELL)
+    name, wall_ms = _named(found)
+    if key is None or name != key_id(key):
+        return SealFound("cannot_tell", CANNOT_TELL, name, wall_ms)
     said = str(found.pop("seal", "")).encode("utf-8", "replace")
     if not hmac.compare_digest(said, _value(key, found).encode("ascii")):
-        return SealFound("altered", "sealed and altered: the seal itself was changed")
+        return SealFound("altered", "sealed and altered: the seal itself was changed", name, wall_ms)
     events, chain = int(str(found["events"])), str(found["chain"])
     with LedgerReader.open(report.path) as reader:
         fits = found["file"] == start(reader.nonce()).hex() and reader.chain_at(events).hex() == chain
     if not fits or not report.whole:
-        return SealFound("altered", "sealed and altered: the record is not the one that was sealed")
+        return SealFound("altered", "sealed and altered: the record is not the one that was sealed", name, wall_ms)
     if report.events > events:
-        return SealFound("partly", f"sealed and whole up to event {events}; what was written later is not sealed")
-    return SealFound("whole", "sealed and whole")
+        words = f"sealed and whole up to event {events}; what was written later is not sealed"
+        return SealFound("partly", words, name, wall_ms)
+    return SealFound("whole", "sealed and whole", name, wall_ms)
+
+
+def _named(found: dict[str, object]) -> tuple[str, int]:
+    """The key and the time that a seal names: nothing that anybody may have written there but those."""
+    name, wall_ms = found.get("key_id"), found.get("sealed_wall_ms")
+    plain = isinstance(name, str) and _KEY_NAME.fullmatch(name) is not None
+    return (str(name) if plain else ""), (wall_ms if isinstance(wall_ms, int) and 0 < wall_ms < LATEST_MS else 0)
 
 
 def _value(key: bytes, sealed: dict[str, object]) -> str:

@@ -10,7 +10,7 @@ from app.core.errors import LedgerProblem
 from app.core.events import Recorded, RunStarted
 from app.core.ports import Blobs
 from app.ledger.reader import LedgerReader
-from app.ledger.verify import verify
+from app.ledger.verify import VerifyReport, verify
 from app.replay.checkpoint_file import CheckpointFile
 from app.replay.imported import imported_events
 
@@ -45,6 +45,8 @@ class Reading:
         self.blobs: Blobs = source
         self.ended = False
         self.title = path.stem
+        self.report: VerifyReport | None = None
+        """What the check of all of it found, once there was one."""
         self._source = source
         self._read = 0
         self._flags: set[str] = set()
@@ -100,7 +102,7 @@ class Reading:
         Raises:
             LedgerProblem: it cannot be opened any more, or `goes_on` said no.
         """
-        report = verify(self.path, goes_on=goes_on)
+        self.report = report = verify(self.path, goes_on=goes_on)
         return Checked(report.whole, report.findings)
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.core.keeping import Keeping
     from app.core.live import RunHandle
     from app.core.ports import Blobs
+    from app.core.sealed import SealFound
     from app.core.timeline import Timeline
     from app.gate.inbox import AskInbox
     from app.replay.marks import MarkBook
@@ -83,6 +84,15 @@ def open_replay_window(
     return window
 
 
+def get_ready(window: ConsoleWindow) -> None:
+    """Do what any saved run needs of `window`, so that it can be shown as soon as its file has been read."""
+    if not window.is_closed:
+        from app.views.warming import load_first
+
+        window.furnish()
+        load_first()
+
+
 def open_saved_run(
     reading: Reading,
     *,
@@ -90,17 +100,19 @@ def open_saved_run(
     marks: MarkBook | None = None,
     window: ConsoleWindow | None = None,
     exporter: Exporter | None = None,
+    seal: Callable[[Reading], SealFound] | None = None,
 ) -> ConsoleWindow:
     """Show a saved run of which only the beginning has been read; the window reads the rest, and has it checked.
 
-    Whoever opened `reading` closes it after the window. `marks` are the reviewer's own, kept elsewhere.
+    Whoever opened `reading` closes it after the window. `marks` are the reviewer's own, kept elsewhere;
+    `seal` is called in a thread once all of it has been checked.
     """
     from app.views.saved_run import SavedRun
 
     window = window or ConsoleWindow(settings_path=settings_path)
     if not window.is_closed:
         window.furnish()
-        SavedRun(window, reading, marks)
+        SavedRun(window, reading, marks, seal)
         if exporter is not None:
             from app.views.export.saved_run_export import SavedRunExport
 

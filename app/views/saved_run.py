@@ -3,18 +3,22 @@
 Until the whole file has been read and checked the window says *checking…* and nothing else.
 """
 
+import contextlib
 import logging
 import threading
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from app.core.errors import LedgerProblem
 from app.core.events import Recorded
+from app.core.sealed import SHORT, SealFound
 from app.replay.cursor import Follow, Seek
 from app.replay.marks import MarkBook
 from app.replay.reading import Checked, Reading
 from app.views.models.timeline_model import TimelineModel
 from app.views.switching import ShortTurns
+from app.views.theme import Tone
 from app.views.window import ConsoleWindow
 
 log = logging.getLogger(__name__)
@@ -40,15 +44,26 @@ class SavedRun(QObject):
     Signals:
         read_whole: every event that can be shown is folded in.
         checked: it is known whether the record is whole, or that this cannot be known.
+        seal_seen: what is known of its seal is shown.
     """
 
     read_whole = Signal()
     checked = Signal()
+    seal_seen = Signal()
     _part = Signal(object)
     _found = Signal(object)
+    _sealed = Signal(object)
 
-    def __init__(self, window: ConsoleWindow, reading: Reading, marks: MarkBook | None = None) -> None:
+    def __init__(
+        self,
+        window: ConsoleWindow,
+        reading: Reading,
+        marks: MarkBook | None = None,
+        seal: Callable[[Reading], SealFound] | None = None,
+    ) -> None:
+        """`seal` tells of a reading that has been checked; it may wait for a person who unlocks the key store."""
         super().__init__(window)
+        self._seal = seal
         self._window = window
         self._reading = reading
         self._taken = threading.Event()
@@ -65,6 +80,7 @@ class SavedRun(QObject):
         self._thread = threading.Thread(target=self._work, name=f"reading {reading.path.stem}", daemon=True)
         self._part.connect(self._on_part)
         self._found.connect(self._on_found)
+        self._sealed.connect(self._on_sealed)
         window.closed.connect(self.close)
         window.show_run(self.model, run_id=reading.title, rest_later=True)
         window.header.say_record(CHECKING, "dim")
@@ -155,6 +171,9 @@ class SavedRun(QObject):
         if self._closed.is_set():
             return
         flags, header = self._reading.flags, self._window.header
+        if found is not None and self._seal is not None:
+            # Not waited for when the window is closed: a locked key store may never answer.
+            threading.Thread(target=self._look_at_seal, name="seal", daemon=True).start()
         if found is None:
             words = BEING_WRITTEN if "running" in flags else UNPROVEN if "foreign" in flags else UNCHECKED
             header.say_record(words, "hold" if words == UNCHECKED else "dim")
@@ -166,6 +185,37 @@ class SavedRun(QObject):
         self._working = False
         ShortTurns.give_back()
         self.checked.emit()
+
+    def _look_at_seal(self) -> None:
+        assert self._seal is not None
+        try:
+            found: SealFound | None = self._seal(self._reading)
+        except LedgerProblem:
+            found = None
+        except Exception:
+            log.exception("the seal of a saved run could not be looked at")
+            found = None
+        if not self._closed.is_set():
+            # The window may go in this very moment.
+            with contextlib.suppress(RuntimeError):
+                self._sealed.emit(found)
+
+    def _on_sealed(self, found: SealFound | None) -> None:
+        if self._closed.is_set():
+            return
+        if found is not None:
+            header = self._window.header
+            header.say_record(f"{header.mode.text()} · {SHORT[found.state]}", self._seal_tone(found))
+            if found.bad:
+                self._window.say_notes([f"The seal: {found.words}"])
+            self.model.say_seal(found)
+        self.seal_seen.emit()
+
+    def _seal_tone(self, found: SealFound) -> Tone:
+        whole = self._reading.report is not None and self._reading.report.whole
+        if found.bad or not whole:
+            return "danger"
+        return "hold" if found.state in ("partly", "cannot_tell") else "clear"
 
     def _say_notes(self) -> None:
         """What is newly known to be unusual."""

@@ -124,12 +124,13 @@ class ConsoleWindow(BareWindow):
         model.setParent(self)
         self.model = model
         self.setWindowTitle(f"Signalbox · {run_id}" if run_id else "Signalbox")
+        # The first that learns of a move of the cursor: see there.
+        self._fill("timeline")
         self.run_header = RunHeader(self.header, model)
         self.stage = StagePanel(model, frames, self)
         self.debug_bar = DebugBar(self)
         self.debug_bar.setVisible(False)
         self.setCentralWidget(_column(self, self.debug_bar, self.stage))
-        self._fill("timeline")
         self.header.stop_button.setVisible(model.live)
         self.header.hold_button.setVisible(model.live)
         self.header.mode.setVisible(not model.live)

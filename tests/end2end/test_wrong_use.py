@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.end2end.program import signalbox
+from tests.unit.app.ledger.test_recordings import far_ahead
 
 RUN_FILE = 'task = "x"\nmodel = "m"\n'
 
@@ -109,3 +110,13 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     ran = signalbox("demo", "--unattended", home=home)
     assert ran.code == 1
     assert str(home) in ran.err
+
+
+def test_a_ledger_from_the_future_is_refused_kindly(tmp_path: Path) -> None:
+    path = far_ahead(tmp_path / "far.signalbox")
+    for command, more in (("replay", ()), ("export", ("--to", "html", "-o", str(tmp_path / "out.html")))):
+        ran = signalbox(command, str(path), *more, home=tmp_path)
+        assert ran.code == 1
+        assert "made by a newer Signalbox (format 7) that this one cannot read" in ran.err
+        assert "Traceback" not in ran.err
+    assert not (tmp_path / "out.html").exists()

@@ -1,27 +1,43 @@
 """A saved run fills its window part by part; until all of it was read and checked it says that it is checking."""
 
+import shutil
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.core.events import PageChanged
+from app.core.sealed import SealFound
+from app.ledger.seal import SUFFIX, check_seal, key_id, seal_run
 from app.ledger.store import RunLedger
 from app.replay.cursor import Seek
 from app.replay.reading import FIRST_EVENTS, Reading, begin_reading
 from app.views import saved_run
+from app.views.inspector.ledger import LedgerPanel
+from app.views.inspector.rows import Row
 from app.views.saved_run import CHECKING, NOT_WHOLE, UNPROVEN, WHOLE, SavedRun
 from app.views.window import ConsoleWindow
 from tests.unit.app.ledger.made_up import StandingClock, run_ended, run_started
+from tests.unit.app.ledger.test_recordings import RECORDINGS
 from tests.unit.app.replay.saved import checkpoint, write_json
 from tests.views.reading_screen import texts
 
 WAIT_MS = 10_000
 EVENTS = 1000
 
-Open = Callable[[Path], SavedRun]
+KEY = b"k" * 32
+Seal = Callable[[Reading], SealFound]
+
+
+class Open(Protocol):
+    """Opens a file in a window of its own."""
+
+    def __call__(self, path: Path, seal: Seal | None = None) -> SavedRun:
+        """`seal` looks at the seal of what was checked."""
 
 
 @pytest.fixture
@@ -29,12 +45,12 @@ def open_saved(windows: list[ConsoleWindow], qtbot: QtBot) -> Iterator[Open]:
     """Opens a file in a window of its own; the file is closed after the window."""
     readings: list[Reading] = []
 
-    def open_it(path: Path) -> SavedRun:
+    def open_it(path: Path, seal: Seal | None = None) -> SavedRun:
         readings.append(begin_reading(path))
         window = ConsoleWindow(settings_path=None)
         windows.append(window)
         window.furnish()
-        return SavedRun(window, readings[-1])
+        return SavedRun(window, readings[-1], seal=seal)
 
     yield open_it
     for window in windows:
@@ -121,6 +137,19 @@ def test_a_record_that_was_changed_is_never_called_whole(open_saved: Open, ledge
     assert "readable up to event 899 of 1000" in window.stage.notices.text()
 
 
+def test_one_from_the_future_says_so_above_the_picture(open_saved: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "from-the-future.signalbox"
+    shutil.copy(RECORDINGS / path.name, path)
+    saved = open_saved(path)
+    window = window_of(saved)
+    with qtbot.waitSignal(saved.checked, timeout=WAIT_MS):
+        window.show()
+    assert window.header.mode.text() == NOT_WHOLE
+    assert window.stage is not None
+    assert "made by a newer Signalbox (format 2): to be looked at only" in window.stage.notices.text()
+    assert "the rest needs a newer Signalbox" in window.stage.notices.text()
+
+
 def test_a_bare_checkpoint_is_never_called_checked(open_saved: Open, tmp_path: Path, qtbot: QtBot) -> None:
     saved = open_saved(write_json(tmp_path / "c.json", checkpoint()))
     with qtbot.waitSignal(saved.checked, timeout=WAIT_MS):
@@ -139,3 +168,95 @@ def test_a_window_that_is_closed_ends_the_reading(
     window_of(saved).close()
     qtbot.wait(0)
     assert saved.model.timeline.last_seq == last < EVENTS
+
+
+def seal_by(key: bytes | None) -> Seal:
+    """Looks at seals with the key of this machine."""
+
+    def look(reading: Reading) -> SealFound:
+        assert reading.report is not None
+        return check_seal(reading.report, key)
+
+    return look
+
+
+def write_on(path: Path) -> None:
+    with RunLedger.open_owned(path, StandingClock()) as written:
+        written.append(PageChanged(kind="navigation", tab_id="1", detail="http://127.0.0.1/"))
+        written.append(run_ended())
+
+
+def break_it(path: Path) -> None:
+    side = path.with_name(path.name + SUFFIX)
+    side.write_text(side.read_text().replace('"events":', '"events":1'))
+
+
+def take_it_away(path: Path) -> None:
+    path.with_name(path.name + SUFFIX).unlink()
+
+
+@pytest.mark.parametrize(
+    ("then", "key", "short", "tone"),
+    [
+        (None, KEY, "sealed", "clear"),
+        (None, b"x" * 32, "seal cannot be checked here", "hold"),
+        (None, None, "seal cannot be checked here", "hold"),
+        (write_on, KEY, "sealed in part", "hold"),
+        (break_it, KEY, "seal broken", "danger"),
+        (take_it_away, KEY, "not sealed", "clear"),
+    ],
+)
+def test_the_header_and_the_ledger_panel_say_what_is_known_of_the_seal(
+    then: Callable[[Path], None] | None,
+    key: bytes | None,
+    short: str,
+    tone: str,
+    open_saved: Open,
+    ledger: Path,
+    qtbot: QtBot,
+) -> None:
+    seal_run(ledger, KEY, wall_ms=1_764_450_000_000)
+    if then is not None:
+        then(ledger)
+    saved = open_saved(ledger, seal_by(key))
+    window = window_of(saved)
+    with qtbot.waitSignal(saved.seal_seen, timeout=WAIT_MS):
+        window.show()
+    assert window.header.mode.text() == f"{WHOLE} · {short}"
+    assert window.header.mode.property("tone") == tone
+    assert saved.model.seal is not None
+    window.docks["ledger"].raise_()
+    panel = window.docks["ledger"].panel
+    assert isinstance(panel, LedgerPanel)
+
+    def last_row() -> Row:
+        return panel.rows.row(panel.rows.rowCount() - 1)
+
+    qtbot.waitUntil(lambda: panel.rows.rowCount() > 0 and last_row().word == "seal", timeout=WAIT_MS)
+    row = last_row()
+    assert saved.model.seal.words in row.words
+    assert (key_id(KEY) in row.words) == (short != "not sealed")
+    # A seal that is broken is said above the picture, as everything is that is wrong with a record.
+    assert window.stage is not None
+    assert ("The seal:" in window.stage.notices.text()) == (short == "seal broken")
+
+
+def test_a_key_store_that_never_answers_keeps_no_window_open(open_saved: Open, ledger: Path, qtbot: QtBot) -> None:
+    asked, answer = threading.Event(), threading.Event()
+
+    def wait(reading: Reading) -> SealFound:
+        asked.set()
+        answer.wait()
+        return SealFound("whole", "sealed and whole")
+
+    saved = open_saved(ledger, wait)
+    window = window_of(saved)
+    with qtbot.waitSignal(saved.checked, timeout=WAIT_MS):
+        window.show()
+    assert asked.wait(WAIT_MS / 1000)
+    looking = next(one for one in threading.enumerate() if one.name == "seal")
+    assert window.header.mode.text() == WHOLE
+    window.close()
+    assert window.is_closed
+    answer.set()
+    looking.join(WAIT_MS / 1000)

@@ -1,16 +1,26 @@
 """What is on disk: the newest checkpoint, and how many effects ended in each of the three words."""
 
+from datetime import UTC, datetime
+
 from PySide6.QtWidgets import QWidget
 
 from app.core.describe import OUTCOMES, phase_words
 from app.core.events import CheckpointSaved, Outcome
 from app.core.moment import Moment
+from app.core.sealed import SealFound, SealState
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import Row, RowsModel, RowsView
 from app.views.theme import Tone
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.text_flow import Outside, Words
 
+SEAL_TONES: dict[SealState, Tone] = {
+    "not_sealed": "dim",
+    "whole": "clear",
+    "partly": "hold",
+    "altered": "danger",
+    "cannot_tell": "hold",
+}
 _TONES: dict[Outcome, Tone] = {"done": "clear", "not_done": "dim", "may_have_happened": "hold"}
 
 
@@ -29,7 +39,9 @@ class LedgerPanel(InspectorPanel):
 
     def refresh(self) -> None:
         moment = self._model.moment
-        self.rows.show_rows(_rows(moment) if moment.seq else [])
+        rows = _rows(moment) if moment.seq else []
+        seal = getattr(self._model, "seal", None)
+        self.rows.show_rows([*rows, _seal(seal)] if rows and seal is not None else rows)
         checkpoint = moment.timeline.checkpoints.last(moment.seq)
         self.say_summary(f"revision {checkpoint.revision:,}" if checkpoint is not None else "")
 
@@ -47,6 +59,17 @@ def _rows(moment: Moment) -> list[Row]:
     if (failures := moment.timeline.failures.count(moment.seq)) > 0:
         rows.append(Row("failures", "danger", (Outside(f"{failures:,}"),)))
     return rows
+
+
+def _seal(found: SealFound) -> Row:
+    """Of the whole record, wherever the cursor stands."""
+    runs = [Words(found.words, SEAL_TONES[found.state])]
+    if found.key:
+        runs.append(Words(f" key {found.key}", "dim", "small"))
+    when = ""
+    if found.sealed_wall_ms:
+        when = f"{datetime.fromtimestamp(found.sealed_wall_ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
+    return Row("seal", "dim", tuple(runs), when)
 
 
 def _revision(checkpoint: CheckpointSaved | None) -> Row:

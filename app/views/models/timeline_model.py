@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.core.events import Recorded
 from app.core.moment import Moment
 from app.core.ports import Blobs
+from app.core.sealed import SealFound
 from app.core.timeline import Timeline
 from app.replay.cursor import Command, Cursor
 from app.replay.frames import Frames
@@ -42,6 +43,8 @@ class TimelineModel(QObject):
         self.cut_off = cut_off
         self.marks: MarkBook | None = None
         """A reviewer's marks; None where none can be set."""
+        self.seal: SealFound | None = None
+        """What is known of a saved run's seal; None until it has been looked at, and while a run goes on."""
         self.expected = 0
         """How many events a saved run seems to have, while it is still being read."""
         self.cursor = Cursor(self.timeline)
@@ -82,6 +85,11 @@ class TimelineModel(QObject):
         if records:
             self.fold(records)
             self.tell()
+
+    def say_seal(self, found: SealFound) -> None:
+        """The seal has been looked at."""
+        self.seal = found
+        self.moment_changed.emit()
 
     def stopped_writing(self) -> None:
         """The run's thread has ended: without an end on record, the run was cut off."""

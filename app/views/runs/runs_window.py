@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.views.runs.run_row import RunRow
     from app.views.runs.runs_care import RunsCare
     from app.views.runs.runs_panel import RunsPanel
+    from app.views.warming import Warming
 
 
 class RunsWindow(BareWindow):
@@ -39,6 +40,7 @@ class RunsWindow(BareWindow):
         super().__init__("runs_window", width=960, height=680, settings_path=settings_path)
         self.panel: RunsPanel | None = None
         self.care: RunsCare | None = None
+        self.warming: Warming | None = None
 
     def show_runs(self, list_runs: Callable[[], Sequence[RunRow]], keeping: Keeping | None = None) -> None:
         """Fill the window. Called once. Without `keeping` runs can be looked at only."""
@@ -46,6 +48,7 @@ class RunsWindow(BareWindow):
         from app.views.commands import make_action
         from app.views.runs.runs_compare import RunsCompare
         from app.views.runs.runs_panel import RunsPanel
+        from app.views.warming import Warming
 
         self.panel = RunsPanel(list_runs, self)
         self.panel.open_wanted.connect(self.open_wanted)
@@ -59,6 +62,7 @@ class RunsWindow(BareWindow):
             self.care = RunsCare(self.panel, keeping)
         self.setCentralWidget(self.panel)
         self.panel.view.setFocus()
+        self.warming = Warming(self)
         make_action(self, "new_run", self.new_wanted.emit)
         make_action(self, "close_window", self.close)
         make_action(self, "toggle_theme", self._toggle_theme)

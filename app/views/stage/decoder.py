@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from app.core.errors import SignalboxError
@@ -62,7 +62,8 @@ class PictureDecoder(QObject):
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
-            self._changed.notify()
+        # Not before what can be painted at once has been: decoding would compete with it.
+        QTimer.singleShot(0, self, self._wake)
 
     @property
     def busy(self) -> bool:
@@ -78,6 +79,10 @@ class PictureDecoder(QObject):
             self._changed.notify()
         if thread is not None:
             thread.join()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify()
 
     def _work(self) -> None:
         while True:

@@ -17,9 +17,11 @@ class TimelinePanel(QWidget):
         self.setObjectName("timeline_panel")
         self.setAccessibleName("Timeline")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self.transport = Transport(model, self)
+        self._model = model
         self.strip = FilmStrip(model, self)
         self.lanes = LanesView(model, self)
+        model.moment_changed.connect(self._on_moment)
+        self.transport = Transport(model, self)
         self.title_extra: QWidget = self.transport
         for view in (self.strip, self.lanes):
             view.seek_wanted.connect(lambda seq: self.transport.move_by(Seek(seq)))
@@ -28,6 +30,14 @@ class TimelinePanel(QWidget):
         column.setSpacing(2)
         column.addWidget(self.strip)
         column.addWidget(self.lanes)
+
+    def _on_moment(self) -> None:
+        """A person who moves the cursor sees it move before any other panel says what is there.
+
+        IMPORTANT: it is the first to be told, so that nothing else waits to be painted with it.
+        """
+        if not self._model.following:
+            self.repaint()
 
     def close_down(self) -> None:
         """End workers and playing."""

@@ -5,8 +5,8 @@ takes the points around effects and a part of the others; ``CRASH_SWEEP=all`` ta
 """
 
 import os
-import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from app.ledger.reader import LedgerReader
 from app.ledger.shelf import summary_of
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
+from tests.conftest import TABLE_LINE
 from tests.unit.app.ledger.crash_run import Point, die_in_a_process_of_its_own, points
 from tests.unit.app.ledger.made_up import StandingClock
 
@@ -26,6 +27,14 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="each point is a forked process"),
     pytest.mark.timeout(1800),
 ]
+
+PLACES = {
+    "before": "before a commit",
+    "after": "after a commit",
+    "begin": "as an effect begins",
+    "half": "with an effect half done",
+    "end": "as an effect ends",
+}
 
 EVERYTHING = os.environ.get("CRASH_SWEEP") == "all"
 EVERY_NTH = 1 if EVERYTHING else 61
@@ -51,13 +60,16 @@ class Truth:
         return cls(began, ended, saved, events, sum(words[0] == "commit" for words in lines))
 
 
-def test_every_invariant_holds_wherever_a_run_dies(tmp_path: Path) -> None:
+def test_every_invariant_holds_wherever_a_run_dies(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()
     assert not die_in_a_process_of_its_own("booking", whole, None)
     truth = Truth.of(whole)
+    all_points = list(points(truth.commits, sum(truth.began.values())))
     tried: Counter[str] = Counter()
-    for index, point in enumerate(points(truth.commits, sum(truth.began.values()))):
+    for index, point in enumerate(all_points):
         if point.place in ("before", "after") and index % EVERY_NTH:
             continue
         folder = tmp_path / str(point).replace(" ", "-")
@@ -65,8 +77,11 @@ def test_every_invariant_holds_wherever_a_run_dies(tmp_path: Path) -> None:
         assert die_in_a_process_of_its_own("booking", folder, point), f"never came to {point}"
         held(folder, point)
         tried[point.place] += 1
-    table = ", ".join(f"{count} {place}" for place, count in tried.items())
-    sys.stdout.write(f"crash sweep: {sum(tried.values())} points ({table}); I1, I2, I3, I4, I6, I7 held at each\n")
+    there = Counter(point.place for point in all_points)
+    record_property(TABLE_LINE, "crash sweep: where a run was killed, how often, and of how many places")
+    for place, words in PLACES.items():
+        record_property(TABLE_LINE, f"  {words:28} {tried[place]:4} of {there[place]}")
+    record_property(TABLE_LINE, f"  held at each of the {sum(tried.values())}: I1, I2, I3, I4, I6, I7")
 
 
 def held(folder: Path, point: Point) -> None:

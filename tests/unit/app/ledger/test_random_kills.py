@@ -8,6 +8,7 @@ import random
 import select
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from app.core.evidence import Blob
 from app.ledger.reader import LedgerReader
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
+from tests.conftest import TABLE_LINE
 from tests.unit.app.ledger.made_up import SdkRun, StandingClock, png, run_started
 
 pytestmark = [
@@ -64,8 +66,9 @@ def killed_after(path: Path, secs: float) -> int:
     return acknowledged
 
 
-def test_any_moment(tmp_path: Path) -> None:
+def test_any_moment(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     chance = random.Random(5)
+    opened = 0
     for number in range(KILLS):
         path = tmp_path / f"{number}.signalbox"
         acknowledged = killed_after(path, chance.uniform(0, LONGEST_LIFE_SECS))
@@ -82,4 +85,7 @@ def test_any_moment(tmp_path: Path) -> None:
             assert verify(path).whole
             with RunLedger.open_owned(path, StandingClock()) as ledger:
                 assert len(list(ledger.events())) == len(events)
+        opened += 1
         path.unlink()
+    words = f"  under load, at any moment     {KILLS} kills: the old or the new state at each of {opened} ledgers (I4)"
+    record_property(TABLE_LINE, words)

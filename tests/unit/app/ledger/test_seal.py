@@ -10,7 +10,8 @@ import pytest
 
 from app.core.errors import LedgerProblem
 from app.core.events import UserTextAdded
-from app.ledger.seal import SUFFIX, SealFound, check_seal, key_id, seal_run
+from app.core.sealed import SealFound
+from app.ledger.seal import SUFFIX, check_seal, key_id, seal_run
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from tests.unit.app.ledger.made_up import Click, SdkRun, StandingClock, run_ended, run_started
@@ -42,7 +43,7 @@ def sealed(path: Path) -> Path:
 
 
 def test_sealed_and_whole(sealed: Path) -> None:
-    assert found(sealed) == SealFound("whole", "sealed and whole")
+    assert found(sealed) == SealFound("whole", "sealed and whole", key_id(KEY), 1)
     side = sealed.with_name(sealed.name + SUFFIX)
     assert KEY.hex() not in side.read_text()
     assert side.stat().st_mode & 0o077 == 0
@@ -55,7 +56,7 @@ def test_not_sealed(path: Path) -> None:
 @pytest.mark.parametrize("key", [None, OTHER_KEY])
 def test_another_machine_cannot_tell(sealed: Path, key: bytes | None) -> None:
     seen = found(sealed, key)
-    assert (seen.state, seen.bad) == ("cannot_tell", False)
+    assert (seen.state, seen.bad, seen.good, seen.key) == ("cannot_tell", False, False, key_id(KEY))
 
 
 def test_a_ledger_written_anew_from_its_beginning_is_whole_and_shows_all_the_same(sealed: Path, tmp_path: Path) -> None:
@@ -84,6 +85,13 @@ def test_a_seal_made_to_fit_without_the_key_shows(sealed: Path, tmp_path: Path, 
 def test_a_damaged_seal_is_no_proof(sealed: Path, broken: bytes) -> None:
     sealed.with_name(sealed.name + SUFFIX).write_bytes(broken)
     assert found(sealed).state in ("altered", "cannot_tell")
+
+
+@pytest.mark.parametrize("odd", ["\u202eabc", "0" * 15, "0" * 17, 7, None])
+def test_only_a_key_s_name_is_shown_as_one(sealed: Path, odd: object) -> None:
+    side = sealed.with_name(sealed.name + SUFFIX)
+    side.write_text(json.dumps({**json.loads(side.read_text()), "key_id": odd, "sealed_wall_ms": "now"}))
+    assert (found(sealed).state, found(sealed).key, found(sealed).sealed_wall_ms) == ("cannot_tell", "", 0)
 
 
 def test_what_was_written_later_is_not_sealed(sealed: Path) -> None:
