@@ -114,7 +114,7 @@ DOCKS: tuple[DockSpec, ...] = (
         "BreakpointsPanel",
         3,
         "Breakpoints of the run file, and those that you add, appear here with how often each has fitted.",
-        "ledger",
+        "ask",
     ),
     DockSpec(
         "programs",

@@ -85,6 +85,7 @@ class LiveRun(QObject):
         self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
         window.closed.connect(self._leave_all)
         self.bridge.start()
+        window.press_early_key()
 
     def _on_recorded(self, records: Sequence[Recorded]) -> None:
         self._model.fold(records)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from PySide6.QtGui import QKeyEvent, QKeySequence
     from PySide6.QtWidgets import QWidget
 
     from app.core.live import LatestFrame
@@ -51,6 +52,18 @@ class ConsoleWindow(BareWindow):
         self.debug_bar: DebugBar | None = None
         self.run_header: RunHeader | None = None
         self._remembered = False
+        self._early_key: QKeySequence | None = None
+        """What was pressed last before there was a run that it could be for."""
+
+    def press_early_key(self) -> None:
+        """Do now what was asked for of the run by a key while it was being started: to be held, or to be stopped."""
+        from app.views.commands import BY_KEY
+
+        early, self._early_key = self._early_key, None
+        for action in self.actions() if early is not None else ():
+            spec = BY_KEY.get(action.objectName().removeprefix("action_"))
+            if spec is not None and spec.place in ("run", "debug") and action.shortcut() == early:
+                action.trigger()
 
     def _furnish(self) -> None:
         from app.views import layout
@@ -222,6 +235,13 @@ class ConsoleWindow(BareWindow):
             if close_down is not None:
                 close_down()
         self.header.run_clock(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.model is None:
+            from PySide6.QtGui import QKeySequence
+
+            self._early_key = QKeySequence(event.keyCombination())
+        super().keyPressEvent(event)
 
 
 def _column(window: ConsoleWindow, above: QWidget, below: QWidget) -> QWidget:

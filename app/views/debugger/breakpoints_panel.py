@@ -1,4 +1,4 @@
-"""The breakpoints of the run: stages to hold at, one line to add more, and how often each has fitted."""
+"""The breakpoints of the run: how often each has fitted, a line to add more, stages to hold at each time."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -19,12 +19,11 @@ from app.core.step import STAGE_NAMES, STAGE_WORDS, STAGES, Stage
 from app.views.debugger.breakpoint_form import BreakpointForm
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import Row, RowsModel, RowsView
-from app.views.stage.subject import clock_words
 from app.views.style import mark
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.text_flow import Outside
 
-EMPTY = "Breakpoints of the run file, and those that you add above, appear here with how often each has fitted."
+EMPTY = "Breakpoints of the run file, and those that you add below, appear here with how often each has fitted."
 LIST_HEIGHT = 60
 """Pixels of the list at least."""
 
@@ -60,8 +59,8 @@ class BreakpointsPanel(InspectorPanel):
         live = QGridLayout(self._live_part)
         live.setContentsMargins(0, 0, 0, 0)
         live.setSpacing(6)
-        live.addLayout(grid, 0, 0)
-        live.addWidget(self.form, 1, 0)
+        live.addWidget(self.form, 0, 0)
+        live.addLayout(grid, 1, 0)
         self._live_part.setVisible(False)
         self.rows = RowsModel(self)
         self.view = RowsView("Breakpoints of the run", self)
@@ -85,9 +84,10 @@ class BreakpointsPanel(InspectorPanel):
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 2, 12, 6)
         column.setSpacing(6)
-        column.addWidget(self._live_part)
+        # What there is stands first: in a low panel the rest is scrolled to.
         column.addWidget(self.view, 1)
         column.addLayout(buttons)
+        column.addWidget(self._live_part)
         holder = QScrollArea(self)
         holder.setAccessibleName("Breakpoints")
         holder.setFrameShape(QFrame.Shape.NoFrame)
@@ -155,6 +155,8 @@ class BreakpointsPanel(InspectorPanel):
         if self._control is not None:
             self._control.add(plan)
             self.refresh()
+            # The new one stands last: whoever has added it sees that it is there.
+            self.view.scrollToBottom()
 
     def _on_switch(self) -> None:
         if (use := self._chosen()) is not None and self._control is not None:
@@ -175,5 +177,4 @@ class BreakpointsPanel(InspectorPanel):
 def _row(use: BreakpointUse) -> Row:
     word = "off" if not use.enabled else "log" if use.log_only else "hold"
     hits = f"{use.hits:,} hit" if use.hits == 1 else f"{use.hits:,} hits"
-    right = f"{hits}, {clock_words(use.last_ms)}" if use.last_ms else hits
-    return Row(word, "hold" if word == "hold" else "dim", (Outside(use.words or use.name),), right, use)
+    return Row(word, "hold" if word == "hold" else "dim", (Outside(use.words or use.name),), hits, use)

@@ -6,9 +6,13 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.step import WAITS
+from app.gate.inbox import AskInbox
+from app.views.application import open_live_window
 from app.views.live_run import LiveRun
+from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
 from tests.helpers.log_watch import LogWatch
+from tests.helpers.played_run import PlayedRun
 from tests.views.debugger.test_debug_bar import hold
 from tests.views.test_live_run import Begin, begin
 
@@ -64,3 +68,35 @@ def test_a_hold_that_cannot_be_shown_is_refused_and_the_next_one_comes(begin: Be
     live.debugger.ask_held(hold(2))
     assert live.debugger.held == hold(2)
     assert run.inbox.waiting == []
+
+
+@pytest.mark.parametrize(
+    ("pressed", "modifier", "said"),
+    [
+        (Qt.Key.Key_F10, Qt.KeyboardModifier.NoModifier, WAITS["step_call"]),
+        (Qt.Key.Key_Pause, Qt.KeyboardModifier.NoModifier, WAITS["pause"]),
+        (Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier, "stopped"),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, ""),
+    ],
+)
+def test_a_key_pressed_before_there_was_a_run_is_for_that_run(
+    qtbot: QtBot, windows: list[ConsoleWindow], pressed: Qt.Key, modifier: Qt.KeyboardModifier, said: str
+) -> None:
+    window = ConsoleWindow(settings_path=None)
+    windows.append(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window, pressed, modifier)
+    inbox = AskInbox()
+    run = PlayedRun(booking(), inbox)
+    open_live_window(run, inbox, settings_path=None, window=window)
+    bar = window.debug_bar
+    assert bar is not None
+    assert run.stops == (["person"] if said == "stopped" else [])
+    assert bar.isHidden() == (said in ("", "stopped"))
+    assert bar.words.text() == (said if not bar.isHidden() else "")
+    live = window.findChild(LiveRun)
+    assert live is not None
+    live.bridge.close()
+    window.may_close = lambda: True
