@@ -6,7 +6,6 @@ import dataclasses
 import os
 import secrets
 import sys
-import time
 from collections.abc import AsyncGenerator, Callable
 from datetime import datetime
 from importlib.metadata import version
@@ -19,13 +18,15 @@ from app.core.computer_plan import ComputerPlan
 from app.core.errors import MissingHere, StartPageProblem, ToolServerProblem
 from app.core.events import OutcomeChecked, Provenance, RunStarted
 from app.core.ids import run_id
-from app.core.live import LatestFrame, LiveFrame
+from app.core.live import LatestFrame
+from app.core.own_tools_plan import ShellPlan
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
 from app.runner.code import CodeSandbox
+from app.runner.live_frames import desktop_frame, page_frame
 from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
     from drivers.browser.driver import BrowserDriver
     from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
-    from drivers.browser.screencast import Frame
     from drivers.browser.session import BrowserSession
-    from drivers.desktop.cast import Frame as DesktopFrame
     from drivers.desktop.session import Desktop, DesktopOptions
 
 LEDGER_SUFFIX = ".signalbox"
@@ -79,19 +78,24 @@ def require_browser(plan: RunPlan) -> None:
 
 
 def require_code(plan: RunPlan) -> None:
-    """Look for the sandbox that the plan's code needs, before anything is recorded.
+    """Look for the sandbox and the folders that the plan's code, shell and patches need, before anything is recorded.
 
     Raises:
         MissingHere: there is none, and the run file does not do without it.
     """
-    if plan.code is None:
+    for table, given in (("patches", plan.patches), ("shell", plan.shell)):
+        folder = given.folder if given is not None else None
+        if folder is not None and not Path(folder).expanduser().is_dir():
+            raise MissingHere(f"{table}.folder: there is no folder {folder}")
+    if plan.code is None and plan.shell is None:
         return
     from drivers.code.isolation import isolation, node_program
     from drivers.errors import SandboxUnavailable
 
     try:
-        isolation(required=plan.code.isolation == "required")
-        if "js" in plan.code.languages:
+        # Commands are never run outside it.
+        isolation(required=plan.shell is not None or (plan.code is not None and plan.code.isolation == "required"))
+        if plan.code is not None and "js" in plan.code.languages:
             node_program()
     except SandboxUnavailable as missing:
         raise MissingHere(str(missing)) from missing
@@ -256,9 +260,15 @@ async def _page_environment(
             if plan.browser.start_url is not None:
                 await _open_start_page(driver, plan.browser.start_url)
             if opened.desktop is None:
-                await driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
+                await driver.start_screencast(lambda frame: frames.put(page_frame(frame, clock)))
                 opened.computer = _computer(driver) if plan.computer is not None else None
         opened.code = await stack.enter_async_context(_code(plan, opened.browser))
+        if plan.shell is not None:
+            opened.shell = await stack.enter_async_context(_shell(plan.shell))
+        if plan.patches is not None:
+            from drivers.files.folder import Folder
+
+            opened.files = Folder(plan.patches.folder)
         yield opened
 
 
@@ -278,7 +288,7 @@ async def _open_desktop(plan: ComputerPlan, frames: LatestFrame, clock: Clock) -
 
     try:
         async with open_desktop(_desktop_options(plan)) as desktop:
-            await desktop.driver.start_cast(lambda frame: frames.put(_live_desktop(frame, clock)))
+            await desktop.driver.start_cast(lambda frame: frames.put(desktop_frame(frame, clock)))
             yield desktop
     except DesktopMissing as missing:
         raise MissingHere(str(missing)) from missing
@@ -326,6 +336,14 @@ async def _code(plan: RunPlan, driver: "BrowserDriver | None") -> AsyncGenerator
         yield made
 
 
+def _shell(given: ShellPlan) -> contextlib.AbstractAsyncContextManager[object]:
+    from drivers.code.limits import CodeLimits
+    from drivers.code.shell import open_shell
+
+    limits = CodeLimits(given.call_secs, given.memory_mb, given.processes, given.output_chars)
+    return open_shell(limits, given.folder)
+
+
 @contextlib.asynccontextmanager
 async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> AsyncGenerator[None]:
     """The plan's browser on one page, shown and not driven. Raises `SignalboxError` when it cannot be had."""
@@ -335,7 +353,7 @@ async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> Async
     clock = SystemClock()
     async with await _browser(plan.browser, {}) as session:
         await _open_start_page(session.driver, url)
-        await session.driver.start_screencast(lambda frame: frames.put(_live(frame, clock)))
+        await session.driver.start_screencast(lambda frame: frames.put(page_frame(frame, clock)))
         yield
 
 
@@ -369,35 +387,3 @@ def _computer(driver: "BrowserDriver") -> object:
     from drivers.computer.page import PageComputer
 
     return PageComputer(driver)
-
-
-def _taken_ns(taken_at: float, clock: Clock) -> int:
-    """By the console's clock; `taken_at` in seconds of Python's own, which is another one where the machine slept."""
-    return clock.mono_ns() - round((time.monotonic() - taken_at) * 1_000_000_000)
-
-
-def _live_desktop(frame: "DesktopFrame", clock: Clock) -> LiveFrame:
-    shot = frame.shot
-    return LiveFrame(
-        data=shot.data,
-        media_type=shot.media_type,
-        width=shot.width,
-        height=shot.height,
-        css_width=shot.css_width,
-        css_height=shot.css_height,
-        taken_mono_ns=_taken_ns(frame.taken_at, clock),
-        tab_id="desktop",
-    )
-
-
-def _live(frame: "Frame", clock: Clock) -> LiveFrame:
-    return LiveFrame(
-        data=frame.data,
-        media_type="image/jpeg",
-        width=frame.width,
-        height=frame.height,
-        css_width=frame.css_width,
-        css_height=frame.css_height,
-        taken_mono_ns=_taken_ns(frame.taken_at, clock),
-        tab_id=frame.tab_id,
-    )

@@ -1,6 +1,7 @@
 """``signalbox demo``: a run on the embedded scripted model, the embedded site and a real browser."""
 
 import contextlib
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from app.core.events import OutcomeChecked
 from app.core.plan import RunPlan
 from app.core.ports import Inbox
 from app.core.timeline import Timeline
-from app.rehearsal.functions import DEMO_FUNCTIONS
+from app.rehearsal.functions import DEMO_FUNCTIONS, declared
 from app.rehearsal.operator_inbox import OperatorInbox
 from app.rehearsal.operator_script import ScriptedOperator
 from app.rehearsal.outcome import check_outcome
@@ -58,7 +59,18 @@ def rehearsal(scenario_name: str) -> Iterator[Rehearsal]:
         model = ScriptedModel(scenario, site=site_url)
         base_url = model.start()
         stack.callback(model.stop)
-        yield Rehearsal(scenario, site, model, base_url, plan_of(scenario, site_url, sandbox=sandbox))
+        folder = _files(scenario, stack)
+        yield Rehearsal(scenario, site, model, base_url, plan_of(scenario, site_url, sandbox=sandbox, folder=folder))
+
+
+def _files(scenario: Scenario, stack: contextlib.ExitStack) -> str:
+    """A folder of the demo's own with the scenario's files, gone when it ends."""
+    if not scenario.files:
+        return "."
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signalbox-demo-")))
+    for name, text in scenario.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return str(folder)
 
 
 def demo_session(served: Rehearsal, *, home: Path | None, inbox: Inbox, unattended: bool) -> Session:
@@ -70,8 +82,10 @@ def demo_session(served: Rehearsal, *, home: Path | None, inbox: Inbox, unattend
         outcome = check_outcome(served.scenario, served.site)
         return OutcomeChecked(ok=outcome.ok, facts=tuple(outcome.facts))
 
+    scenario = served.scenario
     functions = tuple(
-        spec_of(*DEMO_FUNCTIONS[name], reads_only=name in SHOP_READS) for name in served.scenario.functions
+        spec_of(*declared(DEMO_FUNCTIONS[name], deferred=name in scenario.deferred), reads_only=name in SHOP_READS)
+        for name in scenario.functions
     )
     return make_session(
         served.plan,

@@ -41,7 +41,7 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
         _browser(plan, plan.browser, say, home)
         if plan.browser.start_url is not None:
             say(_page(plan.browser, plan.browser.start_url))
-    if plan.code is not None:
+    if plan.code is not None or plan.shell is not None or plan.patches is not None:
         say(_code_sandbox(plan))
     if plan.computer is not None and plan.computer.on_desktop:
         say(_desktop(plan))
@@ -161,7 +161,10 @@ def _code_sandbox(plan: RunPlan) -> CheckLine:
         require_code(plan)
     except MissingHere as missing:
         return CheckLine("Code", "not ok", str(missing))
-    if plan.code is not None and plan.code.isolation == "none":
+    if plan.code is None:
+        words = "there is a sandbox for commands" if plan.shell is not None else "the folder for patches is there"
+        return CheckLine("Shell" if plan.shell is not None else "Patches", "ok", words)
+    if plan.code.isolation == "none":
         words = "it runs without a sandbox where there is none, and can then do what you can do"
         return CheckLine("Code", "note", words, "Leave code.isolation out.")
     return CheckLine("Code", "ok", "there is a sandbox for it")

@@ -25,6 +25,9 @@ AskKind = Literal[
     "code",
     "script",
     "file_grant",
+    "patch",
+    "shell",
+    "tool_search",
     "step",
     "own_desktop",
 ]

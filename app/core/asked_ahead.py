@@ -90,6 +90,12 @@ def _questions(plan: RunPlan) -> Iterator[_Question]:
         yield _Question("function_call", "functions", "", "Every function of the server started here", started.name)
     for tool in plan.custom_tools:
         yield _Question("custom_call", "functions", tool.name, "The custom tool", tool.name)
+    if plan.patches is not None:
+        yield _Question("patch", "functions", "apply_patch", "Each change of a file in", plan.patches.folder)
+    if plan.shell is not None:
+        yield _Question("shell", "code", "shell", "All commands that the model has run in the sandbox")
+    if plan.tool_search is not None and plan.tool_search.execution == "client":
+        yield _Question("tool_search", "functions", "tool_search", "Each search for further tools")
     for language in plan.code.languages if plan.code is not None else ():
         yield _Question("code", "code", f"exec_{language}", "Each piece of code that the model writes")
         if plan.code is not None and plan.code.page and plan.browser is not None:

@@ -82,6 +82,9 @@ ASK_TITLES: dict[AskKind, str] = {
     "code": "Run code",
     "script": "Run a script in the page",
     "file_grant": "Hand over a file",
+    "patch": "Change a file",
+    "shell": "Run commands in the sandbox",
+    "tool_search": "Give the model further tools",
     "step": "Go on from a hold",
     "own_desktop": "Let this run see and use your own desktop",
 }

@@ -116,6 +116,27 @@ class FileFacts(Frozen):
     """How a text file begins; empty for anything else."""
 
 
+class PatchFacts(Frozen):
+    """What a patch makes of one file, as it was when it was asked."""
+
+    folder: Text
+    """The folder of the run file that it stays in; the console's own words."""
+    path: Text
+    """Inside it, as the model wrote it."""
+    before: str = ""
+    """SHA-256 of the file; empty where there is none."""
+    after: str = ""
+    """The same once it is done."""
+    change: Text = ""
+    """What really changes, line by line; empty for a file that is no text."""
+
+
+class ToolsFound(Frozen):
+    """What a search for tools would load."""
+
+    names: tuple[Text, ...]
+
+
 Aim = Literal["none", "element", "point", "focus"]
 """What an action is aimed at: nothing on the page, an element by ref, a place, or whatever has the focus."""
 
@@ -129,6 +150,10 @@ class Evidence(Frozen):
     points: tuple[Point, ...] = ()
     file: FileFacts | None = None
     """Of a file grant."""
+    patch: PatchFacts | None = None
+    """Of a patch."""
+    tools: ToolsFound | None = None
+    """Of a search for tools."""
     missing: tuple[Text, ...] = ()
     aim: Aim = "none"
     aimed: bool = False

@@ -12,8 +12,8 @@ from app.core.computer_plan import ComputerPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.function_server import FunctionServerPlan
+from app.core.own_tools_plan import CallerKind, PatchesPlan, ShellPlan, ToolSearchPlan
 from app.core.programs_plan import (
-    CallerKind,
     CustomToolPlan,
     Engine,
     FunctionPlan,
@@ -104,6 +104,8 @@ class McpPlan(Frozen):
     require_approval: Approval = "always"
     allowed_tools: Allowed | None = None
     allowed_callers: tuple[CallerKind, ...] | None = None
+    defer_loading: bool | None = None
+    """Whether the model must look its tools up with ``tool_search`` before they can be called."""
     headers: dict[str, str] | None = None
     authorization: str | None = None
 
@@ -200,6 +202,9 @@ class RunPlan(Frozen):
     mcp: tuple[McpPlan, ...] = ()
     server_tools: tuple[dict[str, Any], ...] = ()
     custom_tools: tuple[CustomToolPlan, ...] = ()
+    patches: PatchesPlan | None = None
+    shell: ShellPlan | None = None
+    tool_search: ToolSearchPlan | None = None
     engine: Engine = Field(default_factory=engine_for)
     """Left out, it follows from the tools: ``programs`` where the SDK's runner would refuse one of them."""
     jobs: JobsPlan | None = None
@@ -270,7 +275,8 @@ class RunPlan(Frozen):
     @property
     def own_loop_reasons(self) -> list[str]:
         """Why the console's own loop runs it, in words; empty where the SDK's runner could."""
-        return own_loop_reasons(self.functions, self.custom_tools, self.server_tools)
+        tables = {"patches": self.patches, "shell": self.shell, "tool_search": self.tool_search}
+        return own_loop_reasons(self.functions, self.custom_tools, self.server_tools, tables)
 
     @property
     def choosing(self) -> DecisionsPlan:

@@ -5,16 +5,17 @@ from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field
 
+from app.core.own_tools_plan import CallerKind, PatchesPlan, ShellPlan, ToolSearchPlan
 from app.core.value import Frozen, Json
 
 PROGRAMMATIC = "programmatic_tool_calling"
 """The hosted tool with which the service runs programs that the model writes."""
 
 NOT_HERE = {
-    "apply_patch": "patches are not applied here",
-    "shell": "no shell is offered here",
-    "local_shell": "no shell is offered here",
-    "tool_search": "declare every tool from the start, no tool is looked up later",
+    "apply_patch": "declare it as [patches], so that each patch is asked",
+    "shell": 'declare it as [shell], so that its commands are asked, or with environment = { type = "container_auto" }',
+    "local_shell": "declare it as [shell], so that its commands are asked",
+    "tool_search": "declare it as [tool_search]",
     "custom": "declare it as [[custom_tools]], so that its calls are asked",
     "function": "declare it as [[functions]], so that its calls are asked",
     "namespace": "tools have no namespaces here",
@@ -26,7 +27,6 @@ HANDLE = "task_handle"
 """The argument by which a model names a background job."""
 
 Engine = Literal["responses", "decisions", "programs"]
-CallerKind = Literal["direct", "programmatic"]
 
 
 class LocalToolPlan(Frozen):
@@ -37,6 +37,8 @@ class LocalToolPlan(Frozen):
     is_async: bool | None = Field(default=None, alias="async")
     """Whether calls run in the background while the model goes on."""
     allowed_callers: tuple[CallerKind, ...] | None = None
+    defer_loading: bool | None = None
+    """Whether the model must look it up with ``tool_search`` before it can be called."""
     reads_only: bool = False
     """The author's word that it changes nothing: a call that failed was then not done."""
 
@@ -65,34 +67,71 @@ class JobsPlan(Frozen):
 
 def engine_for(given: Mapping[str, Any]) -> Engine:
     """The loop that a run's tools need, where the run file names none."""
-    found = own_loop_reasons(given.get("functions", ()), given.get("custom_tools", ()), given.get("server_tools", ()))
+    functions, custom_tools, server_tools = (
+        given.get(key, ()) for key in ("functions", "custom_tools", "server_tools")
+    )
+    tables = {key: given.get(key) for key in OWN_TABLES}
+    found = own_loop_reasons(functions, custom_tools, server_tools, tables)
     return "programs" if found else "responses"
+
+
+OWN_TABLES = {
+    "patches": "patches of files are offered",
+    "shell": "a shell is offered",
+    "tool_search": "tools are looked up",
+}
+"""Tables of a run file that the SDK's runner has no tool for, and the reason in words."""
 
 
 def own_loop_reasons(
     functions: Iterable[LocalToolPlan],
     custom_tools: Iterable[LocalToolPlan],
     server_tools: Iterable[Mapping[str, Json]],
+    tables: Mapping[str, object],
 ) -> list[str]:
     """Which tools the SDK's runner refuses, in words; empty when it can run all of them."""
     reasons = [f"the function {one.name} is async" for one in functions if one.is_async]
     reasons += [f"{one.name} is a custom tool" for one in custom_tools]
-    reasons += ["programs are offered" for tool in server_tools if tool.get("type") == PROGRAMMATIC][:1]
-    return reasons
+    declared = {str(tool.get("type")) for tool in server_tools}
+    reasons += ["programs are offered"] * (PROGRAMMATIC in declared)
+    reasons += ["the service's shell is offered"] * ("shell" in declared)
+    return reasons + [words for key, words in OWN_TABLES.items() if tables.get(key) is not None]
 
 
-def wrong_callers(place: str, tool: LocalToolPlan, *, programs: bool) -> str | None:
+def hosted_shell(tool: Mapping[str, Any]) -> bool:
+    """Whether the shell is one in a container of the service, which runs its commands there."""
+    environment = tool.get("environment")
+    kind = environment.get("type") if isinstance(environment, Mapping) else None
+    return tool.get("type") == "shell" and kind in ("container_auto", "container_reference")
+
+
+def wrong_callers(place: str, tool: "LocalToolPlan | PatchesPlan | ShellPlan", *, programs: bool) -> str | None:
     """What of a tool's callers cannot be, with its place."""
     callers = tool.allowed_callers
     if callers is None:
         return None
     if not callers:
         return f"{place}.allowed_callers: nobody could call it"
-    if "programmatic" in callers and tool.is_async:
+    if "programmatic" in callers and isinstance(tool, LocalToolPlan) and tool.is_async:
         return f"{place}: no program can call an async tool; leave out async or programmatic"
     if "programmatic" in callers and not programs:
         return f'{place}.allowed_callers: programs need [[server_tools]] with type = "{PROGRAMMATIC}"'
     return None
+
+
+def wrong_deferred(plan: "WholePlan") -> list[str]:
+    """What of deferred tools cannot be."""
+    named: list[tuple[str, Any]] = [
+        (f"{key}[{at}]", tool)
+        for key, tools in (("functions", plan.functions), ("custom_tools", plan.custom_tools), ("mcp", plan.mcp))
+        for at, tool in enumerate(tools)
+    ]
+    deferred = [place for place, tool in named if tool.defer_loading]
+    if plan.tool_search is None:
+        return [f"{place}.defer_loading: the model could never look it up; add [tool_search]" for place in deferred]
+    if plan.tool_search.execution == "client" and any(place.startswith("mcp") for place in deferred):
+        return ['mcp: the console cannot search a server\'s tools; say tool_search.execution = "server"']
+    return []
 
 
 class WholePlan(Protocol):
@@ -103,6 +142,10 @@ class WholePlan(Protocol):
     custom_tools: tuple[CustomToolPlan, ...]
     server_tools: tuple[dict[str, Any], ...]
     jobs: JobsPlan | None
+    mcp: tuple[Any, ...]
+    patches: PatchesPlan | None
+    shell: ShellPlan | None
+    tool_search: ToolSearchPlan | None
     browser: Any
     streaming: Any
     context_budget: Any
@@ -110,16 +153,20 @@ class WholePlan(Protocol):
 
 def wrong_programs(plan: WholePlan) -> list[str]:
     """What of a plan does not fit programs, background jobs and custom tools, or the loop that runs them."""
-    reasons = own_loop_reasons(plan.functions, plan.custom_tools, plan.server_tools)
+    tables = {key: getattr(plan, key) for key in OWN_TABLES}
+    reasons = own_loop_reasons(plan.functions, plan.custom_tools, plan.server_tools, tables)
     programs = any(tool.get("type") == PROGRAMMATIC for tool in plan.server_tools)
     if plan.engine != "programs":
         wrong = [f"engine {plan.engine}: it cannot run this, because {reason}" for reason in reasons]
         return wrong + ["jobs: this table needs an async tool"] * (plan.jobs is not None)
-    named: list[tuple[str, LocalToolPlan]] = [(f"functions[{at}]", tool) for at, tool in enumerate(plan.functions)]
+    named: list[tuple[str, Any]] = [(f"functions[{at}]", tool) for at, tool in enumerate(plan.functions)]
     if plan.browser is not None and "programmatic" in (plan.browser.allowed_callers or ()) and not programs:
         return [f'browser.allowed_callers: programs need [[server_tools]] with type = "{PROGRAMMATIC}"']
     named += [(f"custom_tools[{at}]", tool) for at, tool in enumerate(plan.custom_tools)]
+    named += [(key, table) for key in ("patches", "shell") if (table := getattr(plan, key)) is not None]
     wrong = [words for place, tool in named if (words := wrong_callers(place, tool, programs=programs)) is not None]
+    named = [(place, tool) for place, tool in named if isinstance(tool, LocalToolPlan)]
+    wrong += wrong_deferred(plan)
     wrong += [
         f"{place}.name: {WAIT_TOOL} is the console's own; set jobs.wait_tool = false to offer yours"
         for place, tool in named

@@ -9,6 +9,8 @@ RISKS: dict[AskKind, tuple[int, str]] = {
     "code": (1, "runs code"),
     "script": (1, "runs code"),
     "file_grant": (2, "hands over a file"),
+    "shell": (2, "runs commands"),
+    "patch": (2, "changes a file"),
     "mcp_approval": (3, "acts elsewhere"),
     "function_call": (3, "acts elsewhere"),
     "custom_call": (3, "acts elsewhere"),
@@ -19,6 +21,7 @@ RISKS: dict[AskKind, tuple[int, str]] = {
     "candidate": (4, "acts"),
     "navigation": (5, "opens an address"),
     "protected_read": (6, "reads"),
+    "tool_search": (6, "gives tools"),
     "step": (6, "goes on"),
 }
 

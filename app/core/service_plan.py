@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from app.core.programs_plan import NOT_HERE, PROGRAMMATIC
+from app.core.programs_plan import NOT_HERE, PROGRAMMATIC, hosted_shell
 from app.core.value import Frozen, Json, Text
 
 SERVER_TOOLS = frozenset(
@@ -141,6 +141,8 @@ def wrong_server_tool(tool: dict[str, Any], *, store: bool, computer: bool) -> s
     if kind in COMPUTER_TOOLS:
         return None if computer else f"{kind!r} needs a [computer] table"
     if kind == PROGRAMMATIC:
+        return None
+    if hosted_shell(tool):
         return None
     if kind in NOT_HERE:
         return f"the engine cannot run {kind!r}: {NOT_HERE[kind]}"

@@ -46,6 +46,9 @@ ACTING_KINDS = frozenset(
         "code",
         "script",
         "file_grant",
+        "patch",
+        "shell",
+        "tool_search",
     }
 )
 """Kinds whose allowance is spent by an effect; the others answer a callback that the SDK acts on itself."""

@@ -13,8 +13,11 @@ from app.rehearsal.items import (
     FunctionItem,
     McpApprovalItem,
     OutputItem,
+    PatchItem,
     ProgramItem,
     ProgramOutputItem,
+    SearchItem,
+    ShellItem,
 )
 from app.rehearsal.operator_script import ScriptedOperator
 from app.rehearsal.scenario import Scenario
@@ -25,7 +28,18 @@ READS = frozenset(
 )
 
 
-_CALLS = BrowserItem | FunctionItem | CustomItem | ProgramItem | ProgramOutputItem | ComputerItem | McpApprovalItem
+_CALLS = (
+    BrowserItem
+    | FunctionItem
+    | CustomItem
+    | ProgramItem
+    | ProgramOutputItem
+    | ComputerItem
+    | McpApprovalItem
+    | PatchItem
+    | ShellItem
+    | SearchItem
+)
 """Items after which the model is asked again."""
 
 
@@ -76,6 +90,13 @@ def _asks_of(item: OutputItem, scenario: Scenario) -> Iterator[Ask]:
                 yield _ask(browser_kind(member), "browser", member, arguments)
         case CustomItem(custom=name, text=text):
             yield _ask("custom_call", "functions", name, text)
+        case PatchItem(patch=kind, path=path, diff=diff):
+            operation = {"type": kind, "path": path} | ({"diff": diff} if diff is not None else {})
+            yield _ask("patch", "functions", "apply_patch", operation)
+        case ShellItem(shell=commands):
+            yield _ask("shell", "code", "shell", {"commands": list(commands)})
+        case SearchItem(tool_search=query):
+            yield _ask("tool_search", "functions", "tool_search", {"query": query})
         case FunctionItem(function=name, arguments=arguments) if name != WAIT_TOOL:
             yield _ask("function_call", "functions", name, arguments)
         case McpApprovalItem(mcp_approval=name, arguments=arguments):

@@ -35,3 +35,9 @@ OPENING_HOURS: dict[str, Any] = {
 
 DEMO_FUNCTIONS: dict[str, DemoFunction] = {"opening_hours": (OPENING_HOURS, opening_hours), **SHOP}
 """By name: the tool as it is declared, and the function that answers a call of it."""
+
+
+def declared(function: DemoFunction, *, deferred: bool) -> DemoFunction:
+    """The same; `deferred`: the model must look it up before it can call it."""
+    tool, execute = function
+    return ({**tool, "defer_loading": True} if deferred else tool), execute

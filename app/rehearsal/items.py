@@ -62,6 +62,30 @@ class CustomItem(Strict):
     by_program: bool = False
 
 
+class PatchItem(Strict):
+    """A patch of one file of the scenario's folder."""
+
+    patch: Literal["create_file", "update_file", "delete_file"]
+    path: str
+    diff: str | None = None
+    by_program: bool = False
+
+
+class ShellItem(Strict):
+    """Commands for the sandbox."""
+
+    shell: tuple[str, ...]
+    timeout_ms: int | None = None
+    by_program: bool = False
+
+
+class SearchItem(Strict):
+    """A search of the console for tools that are deferred."""
+
+    tool_search: str
+    """What is looked for."""
+
+
 class ProgramItem(Strict):
     """A program that the service runs; its calls follow in this answer or in later ones."""
 
@@ -135,6 +159,9 @@ _FORMS = (
     "computer",
     "mcp_approval",
     "mcp_call",
+    "patch",
+    "shell",
+    "tool_search",
     "raw",
 )
 
@@ -157,6 +184,9 @@ OutputItem = Annotated[
     | Annotated[ComputerItem, Tag("computer")]
     | Annotated[McpApprovalItem, Tag("mcp_approval")]
     | Annotated[McpCallItem, Tag("mcp_call")]
+    | Annotated[PatchItem, Tag("patch")]
+    | Annotated[ShellItem, Tag("shell")]
+    | Annotated[SearchItem, Tag("tool_search")]
     | Annotated[RawItem, Tag("raw")],
     Discriminator(
         _form_of,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.core.computer_plan import ComputerPlan
+from app.core.own_tools_plan import CallerKind, PatchesPlan, ShellPlan, ToolSearchPlan
 from app.core.plan import BrowserPlan, CodePlan, McpPlan, RulePlan, RunPlan
 from app.core.programs_plan import PROGRAMMATIC
 from app.rehearsal.scenario import Scenario
@@ -10,8 +11,11 @@ from app.rehearsal.scenario import Scenario
 STAY_ON_SITE = "opening pages of the demo site is allowed; what is done there is asked"
 
 
-def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool = True) -> RunPlan:
-    """The plan for `scenario` against the demo site at `site` (base URL without a slash at its end)."""
+def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool = True, folder: str = ".") -> RunPlan:
+    """The plan for `scenario` against the demo site at `site` (base URL without a slash at its end). `folder`: where
+    the scenario's files lie.
+    """
+    callers: tuple[CallerKind, ...] | None = ("direct", "programmatic") if scenario.programs else None
     return RunPlan.model_validate(
         {
             "task": scenario.task,
@@ -21,6 +25,9 @@ def plan_of(scenario: Scenario, site: str, *, sandbox: bool | None, stream: bool
             "instructions": scenario.instructions,
             "browser": _browser(scenario, site, sandbox=sandbox),
             "code": CodePlan(languages=("py", "js")) if scenario.code else None,
+            "patches": PatchesPlan(folder=folder, allowed_callers=callers) if scenario.files else None,
+            "shell": ShellPlan(folder=folder, allowed_callers=callers) if scenario.shell else None,
+            "tool_search": ToolSearchPlan(execution="client") if scenario.deferred else None,
             "computer": ComputerPlan() if scenario.computer else None,
             "mcp": tuple(
                 McpPlan(

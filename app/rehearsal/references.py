@@ -32,6 +32,9 @@ SAID_BY_THE_MODEL = frozenset(
         "mcp_call",
         "program",
         "program_output",
+        "apply_patch_call",
+        "shell_call",
+        "tool_search_call",
     }
 )
 
@@ -45,7 +48,9 @@ class Seen:
 
     def __init__(self, body: Mapping[str, Any], *, site: str) -> None:
         self._input: list[Item] = [item for item in _list(body.get("input")) if isinstance(item, Mapping)]
-        self._tools: list[Item] = [tool for tool in _list(body.get("tools")) if isinstance(tool, Mapping)]
+        found = [item.get("tools") for item in self._input if item.get("type") == "tool_search_output"]
+        given = [tool for tools in [body.get("tools"), *found] for tool in _list(tools)]
+        self._tools: list[Item] = [tool for tool in given if isinstance(tool, Mapping)]
         self._site = site
         self.own_items: list[Item] = []
         """Items of the answer that is being made, in order."""

@@ -13,10 +13,13 @@ from app.rehearsal.items import (
     McpCallItem,
     MessageItem,
     OutputItem,
+    PatchItem,
     ProgramItem,
     ProgramOutputItem,
     RawItem,
     ReasoningItem,
+    SearchItem,
+    ShellItem,
 )
 from app.rehearsal.references import NotThere, Seen
 
@@ -158,6 +161,19 @@ def _wire(output: OutputItem, seen: Seen, *, suffix: str) -> Wire:
                 "error": None,
                 "status": "completed",
             }
+        case PatchItem():
+            operation: Wire = {"type": output.patch, "path": output.path}
+            if output.diff is not None:
+                operation["diff"] = seen.fill_text(output.diff)
+            return _own("apply_patch", "apc", seen, suffix, by_program=output.by_program) | {"operation": operation}
+        case ShellItem():
+            action: Wire = {"commands": [seen.fill_text(command) for command in output.shell]}
+            if output.timeout_ms is not None:
+                action["timeout_ms"] = output.timeout_ms
+            return _own("shell", "sh", seen, suffix, by_program=output.by_program) | {"action": action}
+        case SearchItem():
+            made = _own("tool_search", "ts", seen, suffix, by_program=False)
+            return made | {"execution": "client", "arguments": {"query": seen.fill_text(output.tool_search)}}
         case RawItem():
             return dict(seen.fill_text(output.raw))
         case _:
@@ -201,6 +217,15 @@ def _custom(output: CustomItem, seen: Seen, *, suffix: str) -> Wire:
         "input": seen.fill_text(output.text),
         **marks,
     }
+
+
+def _own(tool: str, prefix: str, seen: Seen, suffix: str, *, by_program: bool) -> Wire:
+    """A call of a tool that has no name of its own. Raises `NotThere` where the request does not declare it."""
+    if not seen.declares(tool):
+        raise NotThere(f"the tool {tool} is not declared by the request")
+    caller = {"caller": {"type": "program", "caller_id": seen.newest_program()}} if by_program else {}
+    made = {"id": f"{prefix}_{suffix}", "call_id": f"call_{suffix}", "status": "completed"}
+    return {"type": f"{tool}_call", **made, **caller}
 
 
 def _marks(kind: str, name: str, seen: Seen, *, by_program: bool) -> Wire:

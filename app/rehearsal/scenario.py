@@ -146,6 +146,12 @@ class Scenario(Strict):
     code: bool = False
     """Whether the model may write Python for the run's page."""
     functions: tuple[str, ...] = ()
+    deferred: tuple[str, ...] = ()
+    """Functions that the model must look up in the console before it can call them."""
+    files: dict[str, str] = Field(default_factory=dict)
+    """Files of a folder that is made for the run: patches stay in it, and commands of the sandbox may read it."""
+    shell: bool = False
+    """Whether the model may have commands run in the sandbox."""
     programs: bool = False
     """Whether the model may write programs."""
     store: bool = False

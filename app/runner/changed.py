@@ -48,7 +48,7 @@ def _short(value: Json) -> str:
 def _named_otherwise(checkpoint: Mapping[str, Any], now: Mapping[str, Json], plan: RunPlan) -> list[str]:
     """The same for the own loop, whose checkpoints hold the names alone."""
     elsewhere = {WAIT_TOOL, "computer", *(server.server_label for server in plan.mcp)}
-    elsewhere |= {str(tool.get("type")) for tool in plan.server_tools}
+    elsewhere |= {str(tool.get("type")) for tool in plan.server_tools} | {"apply_patch", "shell", "tool_search"}
     before = [str(name) for name in checkpoint["tools"]]
     said = [
         f"{name} is not there any more"

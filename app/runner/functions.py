@@ -97,6 +97,8 @@ def _given(plan: LocalToolPlan) -> dict[str, Any]:
         given["async"] = plan.is_async
     if plan.allowed_callers is not None:
         given["allowed_callers"] = list(plan.allowed_callers)
+    if plan.defer_loading is not None:
+        given["defer_loading"] = plan.defer_loading
     return given
 
 

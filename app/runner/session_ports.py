@@ -32,6 +32,10 @@ class Environment:
     functions: tuple[ToolSpec, ...] = ()
     code: dict[str, CodeSandbox] = field(default_factory=dict)
     """By language."""
+    files: Any = None
+    """The folder that patches stay in."""
+    shell: Any = None
+    """The sandbox that commands run in."""
 
 
 @dataclass(frozen=True)

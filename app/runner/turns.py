@@ -16,7 +16,7 @@ def turn_answered(response: Response, turn: int, *, final: bool, browser_names: 
     """The event for `response`, the answer to request `turn`, whose items the SDK has checked."""
     body: dict[str, Json] = {
         "id": response.id,
-        "output": [item.to_dict() for item in response.output],
+        "output": [item.to_dict(warnings=False) for item in response.output],
         "usage": response.usage.to_dict() if response.usage else None,
     }
     return _event(body, turn, final=final, browser_names=browser_names)
@@ -78,11 +78,15 @@ def program_of(item: Mapping[str, Any]) -> str:
 
 
 def _sayable(items: list[Json]) -> Json:
+    return _sayable_value(items)
+
+
+def _sayable_value(value: Json) -> Json:
     try:
-        canonical_json(items)
+        canonical_json(value)
     except (ValueError, TypeError, RecursionError):
         return "(an answer that cannot be kept as it came)"
-    return items
+    return value
 
 
 def _text(value: object) -> str:
@@ -112,6 +116,8 @@ def _call(item: Mapping[str, Any], browser_names: frozenset[str]) -> ProposedCal
             program=program_of(item),
             background=item.get("async") is True,
         )
+    if kind in ("apply_patch_call", "shell_call") or (kind == "tool_search_call" and item.get("execution") == "client"):
+        return _own_tool_call(item)
     if kind == "computer_call":
         given = item.get("actions")
         actions = given if isinstance(given, list) and given else [item.get("action")]
@@ -128,6 +134,22 @@ def _call(item: Mapping[str, Any], browser_names: frozenset[str]) -> ProposedCal
             raw_arguments=raw,
         )
     return None
+
+
+def _own_tool_call(item: Mapping[str, Any]) -> ProposedCall | None:
+    """A call of one of the console's own tools; None for a shell in a container of the service."""
+    environment = item.get("environment")
+    if isinstance(environment, Mapping) and environment.get("type") == "container_reference":
+        return None
+    member = _text(item.get("type")).removesuffix("_call")
+    given = {"apply_patch": "operation", "shell": "action", "tool_search": "arguments"}[member]
+    return ProposedCall(
+        call_id=_text(item.get("call_id")),
+        source="code" if member == "shell" else "functions",
+        member=member,
+        arguments=_sayable_value(item.get(given)),
+        program=program_of(item),
+    )
 
 
 def _texts(item: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ INSIDE_START_JS = "/run/start_js.py"
 INSIDE_WORKER_JS = "/run/worker.js"
 INSIDE_NODE = "/run/node"
 INSIDE_PACKAGES = "/run/packages"
+INSIDE_FOLDER = "/folder"
 SCRATCH = "/scratch"
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/alternatives")
@@ -33,6 +34,8 @@ class Isolation:
 
     words: str
     bubblewrap: str | None
+    shown: Path | None = None
+    """A folder that may be read inside, and not written to."""
 
 
 def isolation(*, required: bool) -> Isolation:
@@ -76,6 +79,8 @@ def command(chosen: Isolation, *, language: Language = "py", file_mb: int) -> li
     for outside, inside in given.items():
         line += ["--ro-bind", outside, inside]
     line += ["--proc", "/proc", "--dev", "/dev"]
+    if chosen.shown is not None:
+        line += ["--ro-bind", str(chosen.shown), INSIDE_FOLDER]
     line += ["--size", str(file_mb * 1024 * 1024), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
     for name, value in _environment().items():
         line += ["--setenv", name, value]

@@ -59,7 +59,7 @@ def test_list_names_the_scenarios(tmp_path: Path) -> None:
     ran = signalbox("demo", "--list", home=tmp_path)
     assert ran.code == 0
     assert [line.split()[0] for line in ran.out.splitlines()] == [
-        *("booking", "code", "decisions", "inventory", "mixed", "prices"),
+        *("booking", "code", "decisions", "inventory", "menu", "mixed", "prices"),
         *("refusal", "restock", "takeover", "two-calls", "weather"),
     ]
 

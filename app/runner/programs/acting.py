@@ -12,9 +12,11 @@ from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.effects import Effect, Effects
 from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
+from app.runner.programs.asked import OwnTool
 from app.runner.programs.calls import LocalCalls, Result, failed
 from app.runner.programs.items import AnswerUnusable, Call, Wire
 from app.runner.programs.jobs import Job, JobBook
+from app.runner.programs.searching import Loaded
 from app.runner.programs.tools import LocalTool, WrongCall
 
 
@@ -54,7 +56,13 @@ class Acting:
         *,
         browser_names: frozenset[str],
         waits: bool,
+        own: Mapping[str, OwnTool],
+        loaded: Loaded,
     ) -> None:
+        """`own`: the console's own tools, by the kind of call that each answers."""
+        self._own = own
+        self.loaded = loaded
+        """Deferred tools that may be called by now."""
         self._tools = tools
         self._toolsets = toolsets
         self._local = local
@@ -81,7 +89,7 @@ class Acting:
                 return tool is not None and tool.is_custom
             case "computer_call":
                 return self._toolsets.computer is not None
-        return True
+        return call.kind == "mcp_approval_request" or call.kind in self._own
 
     def _is_wait(self, call: Call) -> bool:
         return self._waits and call.kind == "function_call" and call.name == WAIT_TOOL
@@ -106,7 +114,12 @@ class Acting:
             return [await self._browser(call)]
         if self._is_wait(call):
             return await self._wait(call, turn)
+        if (own := self._own.get(call.kind)) is not None:
+            return [await own.answer(call)]
         tool = self._tools[call.name]
+        if tool.deferred and call.name not in self.loaded:
+            words = f"Not executed: {call.name} is not loaded. Look it up with tool_search first."
+            return [self._answered(call, failed(call, tool, "not_available", words))]
         if call.background and not call.program:
             return await self._start(call, tool)
         result = await self._local.answer(call, tool)

@@ -27,7 +27,7 @@ from app.runner.folding import (
 )
 from app.runner.outputs import inlined_pictures
 from app.runner.programs.calls import Result, failed
-from app.runner.programs.items import Call, Wire, is_output, recorded_call
+from app.runner.programs.items import NAMES, Call, Wire, in_words, is_output, kept_length, recorded_call
 from app.runner.programs.jobs import handles_of, wait_result
 from app.runner.programs.tools import WrongCall
 
@@ -98,6 +98,9 @@ class _Fold:
         settled = not any(part.outcome == "may_have_happened" for part in parts)
         browser = call.kind == "function_call" and call.name in self.browser_names
         on_record = self.on_record.get(call.call_id) if settled else None
+        if call.kind in NAMES:
+            self._answer_own(call, parts, on_record)
+            return
         if (kept := kept_output(on_record, browser)) is not None:
             self.outputs.append(call.output(_for_caller(call, kept)))
             return
@@ -105,6 +108,17 @@ class _Fold:
         content: Json = text_output(words, ok=ok, browser=True) if browser else _failure(call, parts, words).content
         content = _for_caller(call, content)
         self._put(call, call.output(content), content, ok=ok)
+
+    def _answer_own(self, call: Call, parts: Sequence[SettledCall], on_record: CallAnswered | None) -> None:
+        """One of the console's own tools; what it said is on record in full, but for what a search has given."""
+        said = on_record.output if on_record is not None and isinstance(on_record.output, list) else None
+        if said and call.kind == "shell_call" and isinstance(said[0], dict):
+            self.outputs.append(call.made(output=said, **kept_length(call)))
+        elif said and on_record is not None and call.kind != "tool_search_call" and isinstance(said[0], str):
+            self.outputs.append(in_words(call, said[0], ok=on_record.ok))
+        else:
+            ok, words = words_of(parts, self.found)
+            self._put(call, in_words(call, words, ok=ok), words, ok=ok)
 
     def job(self, call: Call, registered: JobRegistered, ended: JobEnded | None) -> str:
         """A job's own output, where no request has carried it; how it ended."""

@@ -1,6 +1,6 @@
 """The items of an answer as the own loop sees them: which of them want an output, and what makes an answer unusable."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,9 @@ OUTPUT_OF = {
     "custom_tool_call": "custom_tool_call_output",
     "computer_call": "computer_call_output",
     "mcp_approval_request": "mcp_approval_response",
+    "apply_patch_call": "apply_patch_call_output",
+    "shell_call": "shell_call_output",
+    "tool_search_call": "tool_search_output",
 }
 """What each item is answered with that wants an answer from here."""
 
@@ -32,9 +35,16 @@ PASSED_ON = frozenset(
         "file_search_call",
         "code_interpreter_call",
         "image_generation_call",
+        "shell_call",
+        "shell_call_output",
+        "tool_search_call",
+        "tool_search_output",
     }
 )
-"""Items that are sent again untouched and need nothing done here."""
+"""Items that are sent again untouched and need nothing done here: of shells and searches those of the service."""
+
+NAMES = {"apply_patch_call": "apply_patch", "shell_call": "shell", "tool_search_call": "tool_search"}
+"""What calls without a name of their own are called."""
 
 NOT_SENT_AGAIN = ("created_by", "parsed_arguments")
 
@@ -68,7 +78,8 @@ class Call:
     @property
     def whole(self) -> bool:
         """Whether the service says that the item came to its end."""
-        return self.raw.get("status") in (None, "completed")
+        begun = ("in_progress",) if self.kind in ("apply_patch_call", "shell_call") else ()
+        return self.raw.get("status") in (None, "completed", *begun)
 
     def approval(self, *, approve: bool) -> Wire:
         """The output item of a server's request for approval."""
@@ -76,7 +87,11 @@ class Call:
 
     def output(self, content: Json) -> Wire:
         """The output item. Its `caller` is the call's own, since by it the service finds the program to resume."""
-        answered: Wire = {"type": OUTPUT_OF[self.kind], "call_id": self.call_id, "output": content}
+        return self.made(output=content)
+
+    def made(self, **fields: Json) -> Wire:
+        """The same for outputs that hold other fields."""
+        answered: Wire = {"type": OUTPUT_OF[self.kind], "call_id": self.call_id, **fields}
         if "caller" in self.raw:
             answered["caller"] = self.raw["caller"]
         return answered
@@ -84,16 +99,51 @@ class Call:
 
 def recorded_call(raw: Wire) -> Call | None:
     """The call that an item of a saved conversation is; None for any other item."""
-    kind = raw.get("type")
-    if kind not in OUTPUT_OF:
+    if not wants_output(raw):
         return None
+    kind = str(raw["type"])
     call_id = raw.get("id") if kind == "mcp_approval_request" else raw.get("call_id")
-    return Call(str(kind), str(call_id), str(raw.get("name") or "computer"), raw, None)
+    return Call(kind, str(call_id), _name(raw), raw, None)
+
+
+def wants_output(raw: Wire) -> bool:
+    """Whether the item is to be answered from here: a shell in the service's container and its search are not."""
+    if raw.get("type") == "tool_search_call":
+        return raw.get("execution") == "client"
+    if raw.get("type") == "shell_call":
+        environment = raw.get("environment")
+        return not isinstance(environment, Mapping) or environment.get("type") != "container_reference"
+    return raw.get("type") in OUTPUT_OF
+
+
+def in_words(call: Call, words: str, *, ok: bool) -> Wire:
+    """The output item of a call that is answered with `words` alone, in the form that its kind has."""
+    match call.kind:
+        case "apply_patch_call":
+            return call.made(status="completed" if ok else "failed", output=words)
+        case "shell_call":
+            said: Json = {"stdout": words if ok else "", "stderr": "" if ok else words}
+            entry: Json = {**said, "outcome": {"type": "exit", "exit_code": 0 if ok else 1}}
+            return call.made(output=[entry], **kept_length(call))
+        case "tool_search_call":
+            return call.made(execution="client", status="completed", tools=[])
+    return call.output(words)
+
+
+def kept_length(call: Call) -> Wire:
+    """What the service wants back with a shell's output, where it has sent it."""
+    action = call.raw.get("action")
+    given = action.get("max_output_length") if isinstance(action, Mapping) else None
+    return {} if given is None else {"max_output_length": given}
+
+
+def _name(raw: Wire) -> str:
+    return str(raw.get("name") or NAMES.get(str(raw.get("type")), "computer"))
 
 
 def is_output(raw: Wire) -> bool:
     """Whether the item is an answer from here to a call."""
-    return raw.get("type") in OUTPUT_OF.values()
+    return raw.get("type") in OUTPUT_OF.values() and raw.get("execution") != "server"
 
 
 def wire_items(response: Response) -> list[Wire]:
@@ -122,17 +172,18 @@ class KnownIds:
         calls = []
         for item, raw in zip(response.output, items, strict=True):
             kind = raw.get("type")
-            if kind not in OUTPUT_OF and kind not in PASSED_ON:
+            nobody_s = kind == "tool_search_call" and raw.get("execution") not in ("server", "client")
+            if nobody_s or (kind not in OUTPUT_OF and kind not in PASSED_ON):
                 raise AnswerUnusable(f"the model's answer held an item that this loop does not run: {str(kind)[:60]!r}")
             if not _can_be_kept(raw):
                 raise AnswerUnusable("the model's answer held a value that cannot be put on record")
             self._new(raw.get("id"), self.items, "an item id", needed=False)
             if kind == "program":
                 self._new(raw.get("call_id"), self.programs, "a program's call id")
-            elif kind in OUTPUT_OF:
+            elif wants_output(raw):
                 call_id = raw.get("id") if kind == "mcp_approval_request" else raw.get("call_id")
                 self._new(call_id, self.calls, "a call id")
-                calls.append(Call(kind, str(call_id), str(raw.get("name") or "computer"), raw, item))
+                calls.append(Call(str(kind), str(call_id), _name(raw), raw, item))
         for call in calls:
             if call.program and call.program not in self.programs:
                 raise AnswerUnusable("the model's answer held a call of a program that is not of this run")

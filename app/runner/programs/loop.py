@@ -201,6 +201,7 @@ class ProgramsRun:
             return Ending("failed", why)
         try:
             items = wire_items(answer)
+            parts.acting.loaded.see(items)
             calls = self._known.calls_of(answer, items)
             parts.acting.check(calls)
         except AnswerUnusable as error:
@@ -237,7 +238,8 @@ class ProgramsRun:
         turn = parts.checkpoints.requests
         event = turn_answered(answer, turn, final=final, browser_names=parts.browser_names)
         parts.received.clear()
-        parts.asking.raw_arguments.update({call.call_id: call.raw.get("arguments", "") for call in calls})
+        texts = {call.call_id: call.raw.get("arguments") for call in calls}
+        parts.asking.raw_arguments.update({call_id: text for call_id, text in texts.items() if isinstance(text, str)})
         parts.journal.append(event)
         for call_id, output in server_outputs(answer):
             parts.outputs.answered(call_id, {"output": output}, ok=True)

@@ -1,6 +1,6 @@
 """Puts one run of the own loop together: its tools declared, and everything that acts tied around the gate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from openai import AsyncOpenAI
@@ -16,11 +16,14 @@ from app.runner.holding import Holding
 from app.runner.leaving import Leaving
 from app.runner.mcp import McpApprovals
 from app.runner.programs.acting import Acting, Toolsets
+from app.runner.programs.asked import OwnTool
 from app.runner.programs.calls import LocalCalls
 from app.runner.programs.items import Wire
 from app.runner.programs.jobs import JobBook
 from app.runner.programs.loop import ProgramParts
+from app.runner.programs.own import HOSTED_SEARCH, own_tools
 from app.runner.programs.saving import LoopCheckpoints
+from app.runner.programs.searching import Loaded
 from app.runner.programs.service import Service
 from app.runner.programs.tools import WAIT_DECLARATION, LocalTool, local_tools
 from app.runner.received import Received
@@ -56,7 +59,10 @@ def program_parts(
     tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints, journal)])
     options = plan.jobs or JobsPlan()
     waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
-    declared = declarations(plan, tied, tools, waits=waits)
+    loaded = Loaded()
+    loaded.see(checkpoints.history)
+    own = own_tools(plan, environment, tied, holding, tools, loaded)
+    declared = declarations(plan, tied, tools, own, waits=waits)
     checkpoints.tools = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
     jobs = JobBook(
         journal,
@@ -94,6 +100,8 @@ def program_parts(
             tied.outputs,
             browser_names=browser_names,
             waits=waits,
+            own=own,
+            loaded=loaded,
         ),
         service=Service(client, plan, ports.service.model, declared, received),
         stopping=stopping,
@@ -106,17 +114,23 @@ def program_parts(
     )
 
 
-def declarations(plan: RunPlan, tied: Tied, tools: dict[str, LocalTool], *, waits: bool) -> list[Wire]:
-    """All tools as each request declares them."""
+def declarations(
+    plan: RunPlan, tied: Tied, tools: dict[str, LocalTool], own: Mapping[str, OwnTool], *, waits: bool
+) -> list[Wire]:
+    """All tools as each request declares them. What the console's own search finds comes with its outputs."""
+    found_here = "tool_search_call" in own
     callers = plan.browser.allowed_callers if plan.browser is not None else None
     extra = {"allowed_callers": list(callers)} if callers is not None else {}
     declared: list[Wire] = [{**tool, **extra} for tool in (tied.browser.tools if tied.browser else [])]
     computer_declared = any(str(tool.get("type", "")).startswith("computer") for tool in plan.server_tools)
     if tied.computer is not None and not computer_declared:
         declared.append({"type": "computer"})
-    declared += [dict(tool.declared) for tool in tools.values()]
+    declared += [dict(tool.declared) for tool in tools.values() if not (found_here and tool.deferred)]
     if waits:
         declared.append(WAIT_DECLARATION)
+    declared += [tool.declared for tool in own.values()]
+    if plan.tool_search is not None and not found_here:
+        declared.append(HOSTED_SEARCH)
     return declared + [server.declaration() for server in plan.mcp] + [dict(tool) for tool in plan.server_tools]
 
 

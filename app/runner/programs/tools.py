@@ -64,6 +64,11 @@ class LocalTool:
         return str(self.spec.tool["name"])
 
     @property
+    def deferred(self) -> bool:
+        """Whether it must be looked up before it can be called."""
+        return self.spec.tool.get("defer_loading") is True
+
+    @property
     def is_custom(self) -> bool:
         """Whether it takes free text."""
         return isinstance(self.spec, CustomToolSpec)

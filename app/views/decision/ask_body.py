@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
 from app.core.code_change import CODE_KINDS
-from app.core.evidence import Evidence, SafetyCheck
+from app.core.evidence import Evidence, PatchFacts, SafetyCheck
 from app.core.offer import Offer
 from app.core.untrusted import page_count
 from app.core.value import call_digest
@@ -17,10 +17,12 @@ from app.views.decision.crop import CropView, CutReader, cut_for
 from app.views.decision.facts import lines_after, lines_before
 from app.views.decision.offer_panel import OfferPanel
 from app.views.style import colour, theme
+from app.views.theme import Tone
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
-from app.views.widgets.text_flow import Line, Outside, Run, Words
+from app.views.widgets.text_flow import Line, Outside, Run, Stop, Words
 
 GAP = 8
+MOST_CHANGE_ROWS = 400
 IRREVERSIBLE = "A rule of this run says that it cannot be taken back"
 UNDERSTOOD = "It cannot be taken back: read and understood"
 DIFFERENT = "This one is different from those you have allowed in a row"
@@ -92,6 +94,7 @@ class AskBody(QWidget):
         self._box.addWidget(self.facts)
         bigs = [entry for entry in self._entries if entry.is_big]
         self.big_values = [self._big(entry.text, lead_of(entry), code=entry.is_code) for entry in bigs]
+        self.change = self._change(ask.evidence.patch)
         self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
         self.last_tick = self._last_tick(with_ticks)
         differs = ask.habit is not None and ask.habit.must_tick
@@ -122,6 +125,8 @@ class AskBody(QWidget):
             return "scroll to the end of the question first"
         if any(not value.has_seen_end() for value in self.big_values):
             return "read each long value to its end first"
+        if self.change is not None and not self.change.has_seen_end():
+            return "read what changes in the file to its end first"
         if any(not tick.isChecked() for tick in self.ticks):
             return "tick each safety check first"
         if self.last_tick is not None and not self.last_tick.isChecked():
@@ -157,6 +162,23 @@ class AskBody(QWidget):
         text.end_seen.connect(self.changed)
         self._box.addWidget(text)
         return text
+
+    def _change(self, patch: PatchFacts | None) -> OutsideCanvas | None:
+        """What a patch really changes, line by line; a change of very many lines stands in pages instead."""
+        if patch is None or not patch.change:
+            return None
+        rows = patch.change.split("\n")
+        lead = Words("What changes in the file", "dim", "small")
+        if len(rows) > MOST_CHANGE_ROWS or page_count(patch.change) > 1:
+            self.big_values.append(self._big(patch.change, (lead,)))
+            return None
+        canvas = OutsideCanvas(self)
+        canvas.setAccessibleName("What changes in the file")
+        canvas.set_lines([Line((lead,)), *map(_change_line, rows[2:])])
+        canvas.fix_width(self._width)
+        canvas.end_seen.connect(self.changed)
+        self._box.addWidget(canvas)
+        return canvas
 
     def _offer(self, offer: Offer | None, *, with_pick: bool) -> OfferPanel | None:
         if offer is None:
@@ -223,6 +245,16 @@ class AskBody(QWidget):
         crop.painted.connect(self.changed)
         self._box.addWidget(crop)
         return crop
+
+
+def _change_line(row: str) -> Line:
+    """One row of a unified diff: the sign is the console's own, the rest is the file's."""
+    if row.startswith("@@"):
+        return Line((Words(row, "dim", "small"),))
+    tone: Tone = "clear" if row.startswith("+") else "danger" if row.startswith("-") else "text"
+    sign = {"+": "+", "-": "\u2212"}.get(row[:1], "")
+    runs: list[Run] = [Words(sign, tone), Stop(3)] if sign else [Stop(3)]
+    return Line((*runs, Outside(row[1:], "block", tone=tone)) if row[1:] else tuple(runs))
 
 
 def _check_lines(at: int, check: SafetyCheck, count: int) -> list[Line]:

@@ -7,9 +7,10 @@ import json
 
 from app.core.ask import Ask
 from app.core.describe import ASK_TITLES, CHANGES
-from app.core.evidence import DESKTOP, FileFacts, Target
+from app.core.evidence import DESKTOP, FileFacts, Target, ToolsFound
 from app.core.habit import DIFFERS, FAST_FROM
 from app.core.offer import CHOSEN_BY
+from app.core.patching import counts
 from app.core.shown_address import ShownAddress, shown_address
 from app.core.untrusted import findings, size_of
 from app.core.value import Json
@@ -43,6 +44,8 @@ def lines_before(ask: Ask) -> list[Line]:
     if ask.evidence.target is not None:
         lines += _element(ask.evidence.target, ask.evidence.page.origin if ask.evidence.page else None)
     lines += _file(ask.evidence.file)
+    lines += _patch(ask)
+    lines += _tools(ask.evidence.tools)
     lines += _chosen(ask)
     return [*lines, *_call(ask), *_caller(ask), *_code_change(ask)]
 
@@ -238,6 +241,38 @@ def _file(file: FileFacts | None) -> list[Line]:
     else:
         lines.append(Line((Words("no text: it cannot be shown here", "hold"),), label="Begins"))
     return lines
+
+
+def _patch(ask: Ask) -> list[Line]:
+    """Which file a patch is about, and what it was and will be; what changes stands below in full."""
+    patch = ask.evidence.patch
+    if patch is None:
+        return []
+    come, go = counts(patch.change)
+    words = f"{come:,} added, {go:,} removed; all of it stands below"
+    if not patch.before:
+        words = f"the file is new; {words}"
+    elif not patch.after:
+        words = f"the file is deleted; {words}" if patch.change else "the file, which is no text or empty, is deleted"
+    lines = [_named("Folder", patch.folder), _named("File", patch.path), *_notes(patch.path)]
+    lines.append(Line((Words(words, "text" if patch.after else "hold"),), label="Changes"))
+    for label, value in (("Before", patch.before), ("After", patch.after)):
+        runs: tuple[Run, ...] = (Outside(value, tone="dim"),) if value else (Words("no such file", "dim"),)
+        lines.append(Line((Words("SHA-256  ", "dim", "small"), *runs), label=label))
+    return lines
+
+
+def _tools(found: ToolsFound | None) -> list[Line]:
+    """What a search would give the model."""
+    if found is None:
+        return []
+    if not found.names:
+        return [Line((Words("nothing that fits"),), label="Gives")]
+    return [
+        line
+        for at, name in enumerate(found.names)
+        for line in (Line((Outside(name),), label="" if at else "Gives"), *_notes(name))
+    ]
 
 
 def _chosen(ask: Ask) -> list[Line]:

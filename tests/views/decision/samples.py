@@ -7,11 +7,18 @@ from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
 
 from app.core.ask import Ask, AskKind, Source
 from app.core.changes import Change, Replaced
-from app.core.evidence import Blob, Box, Evidence, Page, Picture, Point, SafetyCheck, Target
+from app.core.evidence import Blob, Box, Evidence, Page, PatchFacts, Picture, Point, SafetyCheck, Target, ToolsFound
 from app.core.value import Json, call_digest
 from app.views.style import text_font
 
 KINDS: tuple[AskKind, ...] = get_args(AskKind)
+PATCH = PatchFacts(
+    folder="/home/ada/shop",
+    path="menu.txt",
+    before="a" * 64,
+    after="b" * 64,
+    change="--- before menu.txt\n+++ after menu.txt\n@@ -1,3 +1,3 @@\n Soup\n-Cod\n+Haddock\n Cake",
+)
 URL = "https://harbour-table.example/book?party=2#form"
 
 
@@ -159,6 +166,29 @@ def ask_of_kind(kind: AskKind, picture: Picture | None = None, number: int = 7) 
             number=number,
         ),
         "file_grant": lambda: ask(kind, "upload_file", {"grant_id": "menu.pdf"}, evidence=bare, number=number),
+        "patch": lambda: ask(
+            kind,
+            "apply_patch",
+            {"type": "update_file", "path": "menu.txt", "diff": "-Cod\n+Haddock\n"},
+            source="functions",
+            evidence=Evidence(patch=PATCH),
+            number=number,
+        ),
+        "shell": lambda: ask(
+            kind,
+            "shell",
+            {"commands": ["ls -l /folder", "for one in *; do\n  echo $one\ndone"], "timeout_ms": 5000},
+            source="code",
+            number=number,
+        ),
+        "tool_search": lambda: ask(
+            kind,
+            "tool_search",
+            {"query": "order from the supplier"},
+            source="functions",
+            evidence=Evidence(tools=ToolsFound(names=("order_units", "lookup_price"))),
+            number=number,
+        ),
         "own_desktop": lambda: ask(
             kind,
             "use_own_desktop",

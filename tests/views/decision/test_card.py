@@ -377,3 +377,19 @@ def test_nothing_painted_is_reachable_as_a_control(desk: CardDesk) -> None:
         for x in range(0, canvas.width(), 40):
             QTest.mouseClick(canvas, LEFT, pos=QPoint(x, 8))
     assert desk.answers == []
+
+
+def test_a_patch_is_allowed_only_once_its_whole_change_was_on_screen(desk: CardDesk) -> None:
+    asked = ask_of_kind("patch")
+    facts = asked.evidence.patch
+    assert facts is not None
+    long = facts.model_copy(update={"change": facts.change + "".join(f"\n+line {at}" for at in range(60))})
+    card = desk.open(asked.model_copy(update={"evidence": asked.evidence.model_copy(update={"patch": long})}))
+    words = _words(card)
+    for shown in (facts.folder, facts.before, facts.after, "Haddock", "line 59", "61 added, 1 removed"):
+        assert shown in words
+    assert card.body.unseen() is not None
+    assert card.body.change is not None
+    short = desk.open(asked)
+    assert short.body.change is not None
+    assert "Haddock" in short.body.change.shown_text()

@@ -175,7 +175,11 @@ def test_numbers_go_on_after_those_of_an_earlier_process() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["navigation", "computer_action", "safety_checks", "mcp_approval", "code", "script", "file_grant", "step"]
+    "kind",
+    [
+        *("navigation", "computer_action", "safety_checks", "mcp_approval", "code", "script", "file_grant", "step"),
+        *("patch", "shell", "tool_search"),
+    ],
 )
 def test_it_is_not_offered_where_it_cannot_be_said_exactly(kind: AskKind) -> None:
     assert scope_of(click(1, kind=kind)) is None

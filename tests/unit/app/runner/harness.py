@@ -184,6 +184,7 @@ def run_scenario(
     make_driver: Callable[[str], SeenDriver] = SeenDriver,
     make_computer: Callable[[SeenDriver], SeenComputer] = SeenComputer,
     functions: Sequence[ToolSpec] | None = None,
+    opened: Callable[[Environment], None] = lambda environment: None,
     ledger: Any = None,
     service_url: str | None = None,
     served: "tuple[DemoSite, str, ScriptedModel, str] | None" = None,
@@ -196,8 +197,9 @@ def run_scenario(
 ) -> Run:
     """Run `scenario` to its end and return what it left.
 
-    `before` is called right before the start, `begun` right after it; the run must end within a minute. `served`: a
-    site and a model that somebody else starts and stops.
+    `opened` adds to what the run acts on; its shell is closed at the end. `before` is called right before the start,
+    `begun` right after it; the run must end within a minute. `served`: a site and a model that somebody else starts
+    and stops.
     """
     with (
         contextlib.nullcontext(served) if served is not None else serving(scenario) as (site, site_url, model, base_url)
@@ -214,14 +216,16 @@ def run_scenario(
             await driver.open("get", f"{site_url}{scenario.start}")
             if scenario.computer:
                 computers.append(make_computer(driver))
+            whole = Environment(browser=driver, computer=computers[-1] if computers else None, functions=tuple(offered))
+            opened(whole)
             try:
-                yield Environment(
-                    browser=driver, computer=computers[-1] if computers else None, functions=tuple(offered)
-                )
+                yield whole
             finally:
                 await driver.aclose()
+                if whole.shell is not None:
+                    await whole.shell.aclose()
 
-        the_plan = plan(plan_of(scenario, site_url, sandbox=None))
+        the_plan = plan(plan_of(scenario, site_url, sandbox=None, folder=str(folder)))
         clock = SystemClock()
         own = ledger or RunLedger.create(folder / "run.signalbox", clock)
         session = Session(

@@ -160,7 +160,9 @@ def test_an_answer_that_is_not_whole_is_not_acted_on(
 @pytest.mark.parametrize(
     ("items", "why"),
     [
-        ([raw(type="shell_call", id="s1", call_id="s1", action={"commands": ["ls"]})], "does not run: 'shell_call'"),
+        ([raw(type="shell_call", id="s1", call_id="s1", action={"commands": ["ls"]})], "does not have"),
+        ([raw(type="apply_patch_call", id="a1", call_id="a1", operation={})], "does not have"),
+        ([raw(type="local_shell_call", id="l1", call_id="l1", action={})], "does not run: 'local_shell_call'"),
         ([raw(type="tool_search_call", id="t1", call_id="t1", arguments={})], "does not run: 'tool_search_call'"),
         ([call("order_units", "c1", ORDER), call("order_units", "c1", ORDER) | {}], "repeated"),
         ([call("order_units", "", ORDER)], "left out a call id"),

@@ -1,0 +1,1 @@
+"""Files in one folder that a person named; nothing outside it is read or written."""
