@@ -47,7 +47,7 @@ def bound_memory(pid: int, memory_bytes: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
 
 
-def main() -> int:
+def main() -> None:
     """Ends when Node has ended."""
     node, worker = sys.argv[1:3]
     limits = json.loads(first_line())["limits"]
@@ -71,8 +71,8 @@ def main() -> int:
     if os.read(from_worker, 1):
         bound_memory(process.pid, limits["memory_bytes"])
         os.write(to_worker, b"x")
-    return process.wait()
+    process.wait()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
