@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app import __version__, elsewhere
 from app.clock import SystemClock
@@ -19,18 +19,17 @@ from app.core.errors import MissingHere, StartPageProblem, ToolServerProblem
 from app.core.events import OutcomeChecked, Provenance, RunStarted
 from app.core.ids import run_id
 from app.core.live import LatestFrame
-from app.core.own_tools_plan import ShellPlan
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
-from app.runner.code import CodeSandbox
 from app.runner.live_frames import desktop_frame, page_frame
 from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec, ToolSpec
+from app.sandboxes import code_environments, open_shell_of, require_code
 
 if TYPE_CHECKING:
     from app.runner.forking import Fork
@@ -74,30 +73,6 @@ def require_browser(plan: RunPlan) -> None:
         executable(options)
         sandbox_wanted(options)
     except (BrowserMissing, SandboxUnavailable) as missing:
-        raise MissingHere(str(missing)) from missing
-
-
-def require_code(plan: RunPlan) -> None:
-    """Look for the sandbox and the folders that the plan's code, shell and patches need, before anything is recorded.
-
-    Raises:
-        MissingHere: there is none, and the run file does not do without it.
-    """
-    for table, given in (("patches", plan.patches), ("shell", plan.shell)):
-        folder = given.folder if given is not None else None
-        if folder is not None and not Path(folder).expanduser().is_dir():
-            raise MissingHere(f"{table}.folder: there is no folder {folder}")
-    if plan.code is None and plan.shell is None:
-        return
-    from drivers.code.isolation import isolation, node_program
-    from drivers.errors import SandboxUnavailable
-
-    try:
-        # Commands are never run outside it.
-        isolation(required=plan.shell is not None or (plan.code is not None and plan.code.isolation == "required"))
-        if plan.code is not None and "js" in plan.code.languages:
-            node_program()
-    except SandboxUnavailable as missing:
         raise MissingHere(str(missing)) from missing
 
 
@@ -262,9 +237,9 @@ async def _page_environment(
             if opened.desktop is None:
                 await driver.start_screencast(lambda frame: frames.put(page_frame(frame, clock)))
                 opened.computer = _computer(driver) if plan.computer is not None else None
-        opened.code = await stack.enter_async_context(_code(plan, opened.browser))
+        opened.code = await stack.enter_async_context(code_environments(plan, opened.browser))
         if plan.shell is not None:
-            opened.shell = await stack.enter_async_context(_shell(plan.shell))
+            opened.shell = await stack.enter_async_context(open_shell_of(plan.shell))
         if plan.patches is not None:
             from drivers.files.folder import Folder
 
@@ -306,42 +281,6 @@ def _desktop_options(plan: ComputerPlan) -> "DesktopOptions":
         picture_at_most=plan.picture_at_most,
         keeper=(sys.executable, KEEP_DESKTOP) if frozen else None,
     )
-
-
-@contextlib.asynccontextmanager
-async def _code(plan: RunPlan, driver: "BrowserDriver | None") -> AsyncGenerator[dict[str, CodeSandbox]]:
-    """The code environments of a run; none starts a process before its first call."""
-    if plan.code is None:
-        yield {}
-        return
-    from drivers.code.environment import CodeEnvironment
-    from drivers.code.isolation import isolation
-    from drivers.code.limits import CodeLimits
-    from drivers.code.outside import Outside
-
-    def page() -> dict[str, Any]:
-        tab = driver.tabs.active if driver is not None else None
-        return {"page": tab.page} if tab is not None else {}
-
-    asked = plan.code
-    limits = CodeLimits(asked.call_secs, asked.memory_mb, asked.total_mb, asked.processes, asked.output_chars)
-    chosen = isolation(required=plan.code.isolation == "required")
-    async with contextlib.AsyncExitStack() as stack:
-        made: dict[str, CodeSandbox] = {}
-        for language in plan.code.languages:
-            outside = Outside() if plan.code.page else None
-            environment = CodeEnvironment(chosen, limits, outside, page, language=language)
-            stack.push_async_callback(environment.aclose)
-            made[language] = environment
-        yield made
-
-
-def _shell(given: ShellPlan) -> contextlib.AbstractAsyncContextManager[object]:
-    from drivers.code.limits import CodeLimits
-    from drivers.code.shell import open_shell
-
-    limits = CodeLimits(given.call_secs, given.memory_mb, given.processes, given.output_chars)
-    return open_shell(limits, given.folder)
 
 
 @contextlib.asynccontextmanager

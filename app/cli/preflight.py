@@ -155,7 +155,7 @@ def _elsewhere(what: str, remote: RemoteBrowserPlan | RemoteDesktopPlan) -> Chec
 
 
 def _code_sandbox(plan: RunPlan) -> CheckLine:
-    from app.wiring import require_code
+    from app.sandboxes import require_code
 
     try:
         require_code(plan)

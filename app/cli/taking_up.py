@@ -50,7 +50,8 @@ class Taken:
             LedgerProblem: the answer does not settle everything; the run stays as it was, and owned.
             MissingHere: what its browser needs is not there.
         """
-        from app.wiring import environment_of, require_browser, require_code, versions
+        from app.sandboxes import require_code
+        from app.wiring import environment_of, require_browser, versions
 
         self.look.close()
         prepared = self.prepared

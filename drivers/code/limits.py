@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CodeLimits:
     """Bounds of one environment; the first five hold for each call anew or for the process as a whole."""
 
