@@ -1,4 +1,4 @@
-"""What runs in a sandbox of its own, code and shell: whether there can be any here, and the making. Part of the wiring."""
+"""What runs in a sandbox of its own, code and shell: whether there can be one here, and the making of it."""
 
 import contextlib
 from collections.abc import AsyncGenerator
