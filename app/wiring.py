@@ -24,6 +24,7 @@ from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
+from app.runner.granting import issue, require_grants
 from app.runner.live_frames import desktop_frame, page_frame
 from app.runner.served import specs_of
 from app.runner.session import Session
@@ -92,6 +93,11 @@ def require_desktop(plan: RunPlan) -> None:
         raise MissingHere(reason)
 
 
+def downloads_of(ledger: Path) -> Path:
+    """Where the files that a run fetches are put: beside the runs, in a folder of its own."""
+    return ledger.parent.parent / "downloads" / ledger.stem
+
+
 def versions() -> dict[str, str]:
     """What a run stands on, for its record."""
     return {"signalbox": __version__, **{name: version(name) for name in ("openai", "playwright")}}
@@ -120,6 +126,7 @@ def make_session(
     require_browser(plan)
     require_code(plan)
     require_desktop(plan)
+    require_grants(plan.grants)
     clock = SystemClock()
     name = run_id(datetime.now().astimezone().strftime("%Y%m%d-%H%M"), secrets.token_bytes(6))
     ledger = RunLedger.create(runs_folder(home) / f"{name}{LEDGER_SUFFIX}", clock)
@@ -141,7 +148,7 @@ def make_session(
         inbox=inbox,
         clock=clock,
         service=service,
-        open_environment=environment_of(plan, functions),
+        open_environment=environment_of(plan, functions, downloads=downloads_of(ledger.path)),
         started=started,
         check_outcome=check_outcome,
         fork=fork.beginning if fork is not None else None,
@@ -178,12 +185,12 @@ def _guard(allow_origins: tuple[str, ...]) -> "Guard":
 
 @contextlib.asynccontextmanager
 async def _environment(
-    plan: RunPlan, functions: tuple[ToolSpec, ...], frames: LatestFrame, clock: Clock
+    plan: RunPlan, functions: tuple[ToolSpec, ...], downloads: Path, frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     """Everything that the run acts on; closed when it ends, however it ends."""
     async with contextlib.AsyncExitStack() as stack:
         served = await stack.enter_async_context(server_functions(plan))
-        yield await stack.enter_async_context(_page_environment(plan, (*functions, *served), frames, clock))
+        yield await stack.enter_async_context(_page_environment(plan, (*functions, *served), downloads, frames, clock))
 
 
 @contextlib.asynccontextmanager
@@ -220,7 +227,7 @@ def served_functions(plan: RunPlan) -> list[FunctionSpec]:
 
 @contextlib.asynccontextmanager
 async def _page_environment(
-    plan: RunPlan, functions: tuple[ToolSpec, ...], frames: LatestFrame, clock: Clock
+    plan: RunPlan, functions: tuple[ToolSpec, ...], downloads: Path, frames: LatestFrame, clock: Clock
 ) -> AsyncGenerator[Environment]:
     async with contextlib.AsyncExitStack() as stack:
         opened = Environment(functions=functions)
@@ -230,8 +237,9 @@ async def _page_environment(
             opened.desktop = opened.computer = desktop.driver
             shown_on = desktop.environment
         if plan.browser is not None:
-            session = await stack.enter_async_context(await _browser(plan.browser, shown_on))
+            session = await stack.enter_async_context(await _browser(plan.browser, shown_on, downloads))
             opened.browser = driver = session.driver
+            await issue(plan.grants, driver.grants)
             if plan.browser.start_url is not None:
                 await _open_start_page(driver, plan.browser.start_url)
             if opened.desktop is None:
@@ -247,10 +255,10 @@ async def _page_environment(
         yield opened
 
 
-async def _browser(plan: BrowserPlan, shown_on: dict[str, str]) -> "BrowserSession":
+async def _browser(plan: BrowserPlan, shown_on: dict[str, str], downloads: Path | None = None) -> "BrowserSession":
     from drivers.browser.session import BrowserSession
 
-    options = dataclasses.replace(_launch_options(plan), shown_on=shown_on)
+    options = dataclasses.replace(_launch_options(plan), shown_on=shown_on, downloads=downloads)
     if plan.remote is not None:
         return await elsewhere.attached(plan.remote, options)
     return await BrowserSession.open(options)
@@ -297,10 +305,10 @@ async def page_to_look_at(plan: RunPlan, url: str, frames: LatestFrame) -> Async
 
 
 def environment_of(
-    plan: RunPlan, functions: tuple[ToolSpec, ...]
+    plan: RunPlan, functions: tuple[ToolSpec, ...], *, downloads: Path
 ) -> Callable[[LatestFrame, Clock], contextlib.AbstractAsyncContextManager[Environment]]:
-    """Opens what a run of `plan` acts on."""
-    return lambda frames, clock: _environment(plan, functions, frames, clock)
+    """Opens what a run of `plan` acts on. `downloads`: the folder for what it fetches; made when first needed."""
+    return lambda frames, clock: _environment(plan, functions, downloads, frames, clock)
 
 
 def browser_members(plan: RunPlan) -> list[str]:

@@ -13,6 +13,7 @@ import httpx2
 from app.cli.run import KEY_VARIABLE, MODEL_VARIABLE, URL_VARIABLE
 from app.core.check_line import CheckLine, CheckState
 from app.core.errors import MissingHere
+from app.core.grant_plan import GrantPlan
 from app.core.plan import BrowserPlan, RunPlan
 from app.core.remote_plan import RemoteBrowserPlan, RemoteDesktopPlan
 from app.core.service_plan import ClientPlan
@@ -22,6 +23,7 @@ from app.doctor.storage import check_data_folder
 from app.doctor.system import this_system
 from app.gate.url_policy import origin_of, read_address
 from app.paths import data_folder
+from app.runner.granting import why_not
 
 Say = Callable[[CheckLine], None]
 
@@ -48,6 +50,8 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
     for server in plan.mcp:
         if server.server_url is not None:
             say(_server(server.server_label, server.server_url))
+    for grant in plan.grants:
+        say(_grant(grant))
     for name, path in _import_paths(plan):
         say(_function(name, path, beside))
     for started in plan.function_servers:
@@ -230,6 +234,15 @@ def _import_paths(plan: RunPlan) -> Iterator[tuple[str, str]]:
         ):
             if path is not None:
                 yield key, path
+
+
+def _grant(grant: GrantPlan) -> CheckLine:
+    what, outside = f"File grant {grant.id}", grant.upload or grant.download or ""
+    if grant.upload is None:
+        return CheckLine(what, "ok", "it is fetched when that is allowed", outside=outside)
+    if (reason := why_not(grant)) is not None:
+        return CheckLine(what, "not ok", reason, "Look at its path, most_bytes and sha256.", outside)
+    return CheckLine(what, "ok", "the file is there; it is copied when the run begins", outside=outside)
 
 
 def _command(name: str, program: str, folder: str | None) -> CheckLine:

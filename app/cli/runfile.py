@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from app.core.errors import UsageProblem
 from app.core.faults import faults_of, plan_of_values
 from app.core.plan import RunPlan
+from app.core.plan_toml import NOT_IN_A_FILE
 from app.core.toml_place import key_path, line_of
 
 
@@ -31,6 +32,8 @@ def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False
     """The plan that `text` describes; `source` names it in complaints. Raises `UsageProblem`."""
     try:
         found = tomllib.loads(text)
+        if internal := NOT_IN_A_FILE & found.keys():
+            raise UsageProblem(f"{source}: {min(internal)}: there is no such key")
         return plan_of_values(found)
     except tomllib.TOMLDecodeError as error:
         raise UsageProblem(f"{source} is not TOML: {error}") from error

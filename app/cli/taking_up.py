@@ -13,6 +13,7 @@ from app.core.resuming import ResumeAnswer, ResumeOffer
 from app.ledger.store import RunLedger
 from app.runner.changed import changes, declared, tool_changes
 from app.runner.functions import own_tools
+from app.runner.granting import require_grants
 from app.runner.look import Look
 from app.runner.resuming import Prepared, prepare, resumption
 from app.runner.session import Session
@@ -51,7 +52,7 @@ class Taken:
             MissingHere: what its browser needs is not there.
         """
         from app.sandboxes import require_code
-        from app.wiring import environment_of, require_browser, versions
+        from app.wiring import downloads_of, environment_of, require_browser, versions
 
         self.look.close()
         prepared = self.prepared
@@ -60,6 +61,7 @@ class Taken:
             prepared.plan = prepared.plan.model_copy(update={"browser": browser})
         require_browser(prepared.plan)
         require_code(prepared.plan)
+        require_grants(prepared.plan.grants)
         resumed = resumption(prepared, answer, model=self.service.model, versions=versions(), by=by)
         self.look.join()
         ledger = prepared.ledger
@@ -69,7 +71,7 @@ class Taken:
             inbox=inbox,
             clock=SystemClock(),
             service=self.service,
-            open_environment=environment_of(prepared.plan, ()),
+            open_environment=environment_of(prepared.plan, (), downloads=downloads_of(ledger.path)),
             started=prepared.left.started,
             resumption=resumed,
             check_outcome=_nothing_to_check,

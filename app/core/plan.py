@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from app.core.ask import AskKind, Source
 from app.core.asking_plan import AskingPlan
@@ -12,6 +13,7 @@ from app.core.computer_plan import ComputerPlan
 from app.core.decisions_plan import DecisionsPlan, unknown_members
 from app.core.describe import BROWSER_MEMBERS
 from app.core.function_server import FunctionServerPlan
+from app.core.grant_plan import GrantPlan, told_of, wrong_grants
 from app.core.own_tools_plan import CallerKind, PatchesPlan, ShellPlan, ToolSearchPlan
 from app.core.programs_plan import (
     CustomToolPlan,
@@ -214,8 +216,9 @@ class RunPlan(Frozen):
     client: ClientPlan | None = None
     decisions: DecisionsPlan | None = None
     rules: tuple[RulePlan, ...] = ()
-    broken_rules: Text = ""
-    """Why the rules could not be read; then there are none, and everything is asked."""
+    grants: tuple[GrantPlan, ...] = ()
+    broken_rules: SkipJsonSchema[Text] = ""
+    """Why the rules could not be read; then there are none, and everything is asked. No key of a run file."""
     asking: AskingPlan = AskingPlan()
     breakpoints: tuple[BreakpointPlan, ...] = ()
     limits: LimitsPlan = LimitsPlan()
@@ -271,6 +274,20 @@ class RunPlan(Frozen):
         for wrong in wrong_programs(self):
             raise ValueError(wrong)
         return self
+
+    @model_validator(mode="after")
+    def _grants_can_be_used(self) -> "RunPlan":
+        offered = None
+        if (browser := self.browser) is not None:
+            offered = browser.additional_members or () if browser.members is None else browser.members
+        if (wrong := wrong_grants(self.grants, offered)) is not None:
+            raise ValueError(wrong)
+        return self
+
+    @property
+    def told_instructions(self) -> str | None:
+        """The instructions with what the model has to know of file grants."""
+        return told_of(self.instructions, self.grants)
 
     @property
     def own_loop_reasons(self) -> list[str]:
@@ -350,6 +367,7 @@ def _no_decisions_run(plan: RunPlan) -> list[str]:
         "custom_tools: name your own candidates with decisions.import": plan.custom_tools,
         "mcp: servers cannot be called": plan.mcp,
         "server_tools: tools of the service cannot be called": plan.server_tools,
+        "grants: no file is handed over or fetched": plan.grants,
         "request: the service takes a task, a model and a safety identifier": plan.request is not None,
     }
     wrong = [words for words, there in given.items() if there]

@@ -18,6 +18,7 @@ from openai.types.responses.response_input_param import FunctionCallOutput
 from app.core.ask import AskKind, browser_kind
 from app.core.breakpoint import Point
 from app.core.decision import Decision
+from app.core.events import Outcome
 from app.gate.control import PERSON_ACTED
 from app.runner.asking import Asking
 from app.runner.effects import Effect, Effects
@@ -37,6 +38,13 @@ KEPT_CHANGING = (
     "Not done: the page changed each time while the operator was looking at the question. Look at the page again."
 )
 NOT_ALLOWED = "Browser action was not approved. Do not retry it unless the user asks."
+
+
+def of_transfer(outcome: Any) -> tuple[Outcome, str]:
+    """What a file outcome says became of the transfer: the SDK lets a refused one end like any other."""
+    words: dict[str, Outcome] = {"completed": "done", "none": "not_done"}
+    effect, status = outcome["effect"], outcome["status"]
+    return words.get(effect, "may_have_happened"), "" if effect == "completed" else f"the file transfer: {status}"
 
 
 class RecordedBrowserDriver:
@@ -92,7 +100,8 @@ class BrowserCalls:
             needs_permit=not reads_only or member in self.guarded_reads,
         )
         extra = {"cancelled": cancelled} if "cancelled" in inspect.signature(method).parameters else {}
-        result = await self._effects.perform(effect, lambda: method(action, **extra))
+        became = {"became": of_transfer} if browser_kind(member) == "file_grant" else {}
+        result = await self._effects.perform(effect, lambda: method(action, **extra), **became)
         if reads_only:
             control.must_look = False
         self._outputs.read(self.call_id, member, action, result)

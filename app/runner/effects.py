@@ -26,6 +26,11 @@ AfterPicture = Callable[[int], tuple[Picture, Blob] | None]
 """A picture taken after the given monotonic nanoseconds, if one is at hand; never waits for one."""
 
 
+def _done(result: object) -> tuple[Outcome, str]:
+    """An effect that ends without an exception is done."""
+    return "done", ""
+
+
 @dataclass(frozen=True)
 class Effect:
     """One thing about to be done: exactly this member with exactly these arguments."""
@@ -74,8 +79,10 @@ class Effects:
         """Whether it is certain that the call had no effect."""
         return self.outcomes.get(call_id, "not_done") == "not_done"
 
-    async def perform(self, effect: Effect, act: Callable[[], Awaitable[T]]) -> T:
-        """Spend the permit, record the start, act, record the end.
+    async def perform(
+        self, effect: Effect, act: Callable[[], Awaitable[T]], became: Callable[[T], tuple[Outcome, str]] = _done
+    ) -> T:
+        """Spend the permit, record the start, act, record the end. `became`: what a result says of it, and its detail.
 
         Raises:
             NotDone: nobody allowed it, a person took the screen meanwhile, or the driver refused before any effect.
@@ -87,7 +94,7 @@ class Effects:
                 Point("action", effect.source, effect.member, effect.arguments, effect.call_id, None, effect.part)
             )
         if effect.background:
-            return await self._perform(effect, act)
+            return await self._perform(effect, act, became)
         control = self.gate.control
         # What is allowed already is part of what is drained; for a person who has control nothing is.
         drained = control.state == "wanted" and self.gate.permits.has(effect.call_id, effect.part)
@@ -96,9 +103,11 @@ class Effects:
             # What was allowed was allowed for the page as it was before.
             raise NotDone(PERSON_ACTED)
         with control.inside():
-            return await self._perform(effect, act)
+            return await self._perform(effect, act, became)
 
-    async def _perform(self, effect: Effect, act: Callable[[], Awaitable[T]]) -> T:
+    async def _perform(
+        self, effect: Effect, act: Callable[[], Awaitable[T]], became: Callable[[T], tuple[Outcome, str]]
+    ) -> T:
         allowed = self._spend(effect)
         self.journal.append(
             ActionStarted(
@@ -122,7 +131,8 @@ class Effects:
             # Cancellation too: the driver may have been in the middle of it.
             self._failed(effect, error, started_ns)
             raise
-        self._end(effect, "done", started_ns, "")
+        outcome, detail = became(result)
+        self._end(effect, outcome, started_ns, detail)
         return result
 
     def failed(self, where: str, error: BaseException, call_id: str | None = None) -> None:

@@ -194,8 +194,8 @@ class ResponsesRun:
             "input": [*self._history, {"role": "user", "content": told}],
             **(plan.request.fields() if plan.request is not None else {}),
         }
-        if plan.instructions is not None:
-            params["instructions"] = plan.instructions
+        if (instructions := plan.told_instructions) is not None:
+            params["instructions"] = instructions
         declared = [server.declaration() for server in plan.mcp] + [dict(tool) for tool in plan.server_tools]
         if declared:
             params["tools"] = declared

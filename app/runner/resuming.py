@@ -20,6 +20,7 @@ from app.core.events import (
     RunResumed,
     StopBy,
 )
+from app.core.grant_plan import unused
 from app.core.moment import Moment
 from app.core.plan import RunPlan
 from app.core.resuming import Left, ResumeAnswer, ResumeOffer, left_of
@@ -82,6 +83,7 @@ def prepare(ledger: RunLedger, given: RunPlan | None) -> Prepared:
     _require_begun(left, checkpoint, ledger)
     _require_steps(left, ledger)
     plan = (given or plan_on_record(left.plan)).model_copy(update={"max_steps": left.started.max_steps})
+    plan = plan.model_copy(update={"grants": unused(plan.grants, past)})
     if plan.engine != left.started.engine:
         raise LedgerProblem(f"the run file is for another engine than the run: {plan.engine}")
     return Prepared(ledger, plan, left, past, checkpoint)

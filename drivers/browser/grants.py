@@ -79,22 +79,28 @@ class Grants:
 
     async def allow_upload(
         self, path: Path, *, target: str | None = None, tab_id: str | None = None, most_bytes: int = MOST_BYTES,
-        secs: float = EXPIRY_SECS,
+        secs: float = EXPIRY_SECS, grant_id: str | None = None, sha256: str | None = None,
     ) -> Grant:  # fmt: skip
-        """Permit one upload of the file as it is now; ``ValueError`` when it is too large or no plain file."""
+        """Permit one upload of the file as it is now; ``ValueError`` when it is not as said.
+
+        `grant_id`: one of the caller's own, in place of one that cannot be guessed. `secs` may be ``inf``.
+        """
         copy, digest, size = await asyncio.to_thread(self._copy, path, most_bytes)
+        if sha256 is not None and digest != sha256:
+            raise ValueError(f"It is another file than its sha256 says: {path}")
+        given = grant_id or secrets.token_urlsafe(18)
         return self._issue(
-            Grant(secrets.token_urlsafe(18), "upload", self._clock() + secs, most_bytes, path=copy, name=path.name,
-                  sha256=digest, size=size, tab_id=tab_id, target=target)
+            Grant(given, "upload", self._clock() + secs, most_bytes, path=copy, name=path.name, sha256=digest,
+                  size=size, tab_id=tab_id, target=target)
         )  # fmt: skip
 
     def allow_download(
-        self, url: str, *, tab_id: str | None = None, most_bytes: int = MOST_BYTES, secs: float = EXPIRY_SECS
-    ) -> Grant:
+        self, url: str, *, tab_id: str | None = None, most_bytes: int = MOST_BYTES, secs: float = EXPIRY_SECS,
+        grant_id: str | None = None,
+    ) -> Grant:  # fmt: skip
         """Permit one download of exactly this address."""
-        return self._issue(
-            Grant(secrets.token_urlsafe(18), "download", self._clock() + secs, most_bytes, url=url, tab_id=tab_id)
-        )
+        given = grant_id or secrets.token_urlsafe(18)
+        return self._issue(Grant(given, "download", self._clock() + secs, most_bytes, url=url, tab_id=tab_id))
 
     async def facts(self, grant_id: str) -> GrantFacts | None:
         """What that grant is for; None when there is none. Uses nothing up."""

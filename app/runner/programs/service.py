@@ -56,8 +56,8 @@ class Service:
 
 def _fixed_fields(plan: RunPlan, model: str, tools: Sequence[Wire]) -> Mapping[str, Any]:
     fields: dict[str, Any] = {"model": model, "store": plan.store, "tools": list(tools)}
-    if plan.instructions is not None:
-        fields["instructions"] = plan.instructions
+    if (instructions := plan.told_instructions) is not None:
+        fields["instructions"] = instructions
     if plan.request is not None:
         fields |= plan.request.fields()
     if not plan.store:

@@ -188,3 +188,23 @@ def test_a_browser_elsewhere_is_reached_for_and_what_is_not_encrypted_is_said(tm
     assert found(f"http://127.0.0.1:{closed_port()}").state == "not ok"
     refused = found("http://far.invalid")
     assert (refused.state, "without encryption" in refused.says) == ("not ok", True)
+
+
+def test_the_files_of_grants(tmp_path: Path, service: Service) -> None:
+    papers = tmp_path / "papers.txt"
+    papers.write_text("all of it")
+    grants = [
+        {"id": "there", "upload": str(papers)},
+        {"id": "gone", "upload": str(tmp_path / "gone")},
+        {"id": "large", "upload": str(papers), "most_bytes": 3},
+        {"id": "other", "upload": str(papers), "sha256": "0" * 64},
+        {"id": "list", "download": "https://a.test/list"},
+    ]
+    browser = {"additional_members": ["upload_file", "download_file"], "executable_path": "/nowhere"}
+    lines = looked(tmp_path, env(f"{url_of(service)}/v1"), grants=grants, browser=browser)
+    found = {line.what.removeprefix("File grant "): line for line in lines if line.what.startswith("File grant")}
+    assert {what: line.state for what, line in found.items()} == {
+        "there": "ok", "gone": "not ok", "large": "not ok", "other": "not ok", "list": "ok",
+    }  # fmt: skip
+    assert found["large"].says == "it has 9 bytes, and most_bytes allows 3"
+    assert "sha256" in found["other"].mend

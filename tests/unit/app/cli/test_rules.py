@@ -8,7 +8,7 @@ import pytest
 from app.cli.rules import toml_of
 from app.cli.runfile import load_run_file
 from app.core.errors import UsageProblem
-from app.core.plan import RulePlan
+from app.core.plan import RulePlan, RunPlan
 from app.main import main
 
 RECORDING = Path(__file__).parents[3] / "recordings" / "format-1.signalbox"
@@ -48,3 +48,9 @@ def test_a_proposed_rule_is_toml_that_reads_back() -> None:
     rule = RulePlan(verdict="allow", members=("click",), origins=("https://a.test",), text='said "yes"')
     (read,) = tomllib.loads(toml_of(rule))["rules"]
     assert RulePlan.model_validate(read) == rule
+
+
+def test_why_rules_are_broken_is_no_key_of_a_run_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="broken_rules: there is no such key"):
+        load_run_file(rules(tmp_path, 'broken_rules = "all is well"'))
+    assert "broken_rules" not in str(RunPlan.model_json_schema(by_alias=True))
