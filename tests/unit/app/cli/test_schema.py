@@ -6,12 +6,13 @@ import pytest
 
 from app.cli.schema import print_schema
 from app.core.plan import RunPlan
+from app.core.plan_toml import NOT_IN_A_FILE
 
 
 def test_the_schema_names_every_key_as_run_files_spell_it(capsys: pytest.CaptureFixture[str]) -> None:
     print_schema()
     schema = json.loads(capsys.readouterr().out)
-    assert set(schema["properties"]) == set(RunPlan.model_fields)
+    assert set(schema["properties"]) == set(RunPlan.model_fields) - NOT_IN_A_FILE
     assert schema["required"] == ["task"]
     assert schema["additionalProperties"] is False
     function = schema["$defs"]["FunctionPlan"]
