@@ -147,7 +147,7 @@ def test_a_storm_of_keys_into_fields_loses_no_letter_and_answers_nothing(office:
 def test_asks_under_two_windows_and_double_clicks_get_one_decision_each(
     office: Office, qtbot: QtBot, still_clock: StillClock
 ) -> None:
-    count, dice = 200, random.Random(5)
+    count, dice = 1000, random.Random(5)
     second = QMainWindow()
     qtbot.addWidget(second)
     second.show()
