@@ -14,6 +14,7 @@ from app.core.untrusted import Form, findings, page_count, pieces
 from app.core.value import Json
 from app.export.masks import opened
 from app.export.record import Record
+from app.ledger.pictures import header
 
 MOST_CHARS = 20_000
 """Of one text on the page; the whole of it is in the JSON form."""
@@ -21,7 +22,7 @@ MOST_CHARS = 20_000
 WIDEST_PIXELS = 1280
 JPEG_QUALITY = 82
 AS_IT_IS_BYTES = 48 * 1024
-"""A smaller picture goes onto the page byte for byte."""
+"""A smaller picture goes onto the page byte for byte, and so does one that is no PNG and not too large."""
 
 
 def outside(value: str, form: Form = "row", *, css: str = "") -> str:
@@ -116,15 +117,23 @@ class Pictures:
 
     def _source(self, digest: str) -> tuple[str, int, int]:
         covered = self._record.picture(digest)
+        found = header(covered.data)
+        fits = found is not None and found.width <= WIDEST_PIXELS and found.height <= WIDEST_PIXELS * 4
+        small = len(covered.data) <= AS_IT_IS_BYTES
+        if found is not None and (small or (fits and covered.media_type != "image/png")):
+            # Looked at once all the same: a damaged one is said in words.
+            opened(covered.data, for_size=(1, 1))
+            return _data_url(covered.data, covered.media_type), found.width, found.height
         image = opened(covered.data)
         width, height = image.size
-        encoded, kind = covered.data, covered.media_type
-        if len(covered.data) > AS_IT_IS_BYTES:
-            image.thumbnail((WIDEST_PIXELS, WIDEST_PIXELS * 4))
-            written = io.BytesIO()
-            image.save(written, "JPEG", quality=JPEG_QUALITY)
-            encoded, kind = written.getvalue(), "image/jpeg"
-        return f"data:{kind};base64,{base64.b64encode(encoded).decode('ascii')}", width, height
+        image.thumbnail((WIDEST_PIXELS, WIDEST_PIXELS * 4))
+        written = io.BytesIO()
+        image.save(written, "JPEG", quality=JPEG_QUALITY)
+        return _data_url(written.getvalue(), "image/jpeg"), width, height
+
+
+def _data_url(data: bytes, media_type: str) -> str:
+    return f"data:{media_type};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def _marks(picture: Picture, box: Box | None, points: Sequence[Point]) -> str:

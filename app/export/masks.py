@@ -117,8 +117,14 @@ class Cover:
         ]
 
 
-def opened(data: bytes) -> Image.Image:
-    """The picture's pixels, decoded as exactly what its first bytes say it is. Raises `LedgerProblem`."""
+def opened(data: bytes, *, for_size: tuple[int, int] | None = None) -> Image.Image:
+    """The picture's pixels, decoded as exactly what its first bytes say it is.
+
+    `for_size`: it is made to fit into that later; where the format allows it, fewer pixels are decoded then.
+
+    Raises:
+        LedgerProblem: it is damaged, or none that is decoded.
+    """
     found = header(data)
     if found is None or why_not_shown(data) is not None:
         raise LedgerProblem("not a picture that is decoded")
@@ -126,6 +132,8 @@ def opened(data: bytes) -> Image.Image:
         with Image.open(io.BytesIO(data), formats=[FORMATS[found.media_type]]) as image:
             if image.size != (found.width, found.height):
                 raise LedgerProblem("a damaged picture")
+            if for_size is not None:
+                image.draft("RGB", for_size)
             return image.convert("RGB")
     except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
         raise LedgerProblem("a damaged picture") from error
