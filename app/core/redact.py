@@ -1,5 +1,6 @@
 """Leaves given texts out of everything that is handed on, in the spellings in which they can be found there."""
 
+import base64
 import json
 import re
 import unicodedata
@@ -23,12 +24,17 @@ _UNSEEN = "[\u00ad\u200b-\u200f\u2060\ufeff]*"
 _BLANK = r"(?:\s|\u00a0|%20|%0[ad]|\+|\\+[nrt]|\\+u00a0|&nbsp;|&#(?:32|160|xa0);)+"
 _DATA_URL = re.compile(r"data:image/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/=]*\Z")
 
+_CODE = r"[A-Za-z0-9+/_-]"
+LEAST_CORE_CHARS = 6
+"""A shorter one would be found by chance in any picture or digest."""
+
 T = TypeVar("T", bound=BaseModel)
 
 
 class Redactor:
     """Finds each text whatever its case, percent-encoded, escaped as in JSON or HTML, broken over lines, or with
-    characters that cannot be seen in between. Without any text it changes nothing.
+    characters that cannot be seen in between; and, of texts that are not very short, inside base64 as they are
+    written, in small and in capital letters. Without any text it changes nothing.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -102,7 +108,22 @@ def _only_words(annotation: Any) -> bool:
 def _spellings(text: str) -> str:
     """A pattern for `text`, character by character, so that spellings may be mixed."""
     words = unicodedata.normalize("NFC", text).split()
-    return _BLANK.join(_UNSEEN.join(_character(character) for character in word) for word in words)
+    plain = _BLANK.join(_UNSEEN.join(_character(character) for character in word) for word in words)
+    inside = {core for written in (text, text.lower(), text.upper()) for core in _inside_base64(written)}
+    return "|".join([plain, *(f"(?-i:{_CODE}?{core}{_CODE}?=*)" for core in sorted(inside))])
+
+
+def _inside_base64(text: str) -> list[str]:
+    """What `text` looks like within something longer that is written in base64, wherever it begins there."""
+    data = text.encode("utf-8", "surrogatepass")
+    found = []
+    for before in range(3):
+        written = base64.b64encode(bytes(before) + data).decode("ascii")
+        # Letters that also hold bits of what stands before or after differ from case to case.
+        core = written[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
+        if len(core) >= LEAST_CORE_CHARS:
+            found.append(re.escape(core).replace(r"\+", r"[+\-]").replace("/", "[/_]"))
+    return found
 
 
 def _character(character: str) -> str:

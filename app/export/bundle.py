@@ -1,6 +1,7 @@
 """Everything of a run in one archive: the ledger itself where nothing is hidden, each form of export, check values."""
 
 import hashlib
+import re
 import shutil
 import time
 import zipfile
@@ -17,6 +18,7 @@ from app.export.page import write_page
 from app.export.record import Record
 from app.export.table import write_table
 from app.ledger.reader import LedgerReader
+from app.ledger.schema import SUFFIX as LEDGER
 from app.ledger.seal import SUFFIX as SEAL
 
 Writer = Callable[[Record, IO[bytes]], None]
@@ -29,6 +31,8 @@ PARTS: dict[str, Writer] = {
 }
 CHECK_VALUES = "SHA256SUMS"
 _LOG = "-wal"
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+"""A name that is only a name on every system; any other file is called `run` in the archive."""
 
 
 def write_bundle(record: Record, out: IO[bytes]) -> None:
@@ -37,9 +41,12 @@ def write_bundle(record: Record, out: IO[bytes]) -> None:
         raise LedgerProblem(f"a run that is in use cannot be put into an archive: {record.source.path}")
     sums: dict[str, str] = {}
     with zipfile.ZipFile(out, "w") as archive:
+        name = record.source.path.name
+        plain = name if _PLAIN.fullmatch(name) else f"run{LEDGER}"
         for path in _evidence(record):
             with path.open("rb") as opened:
-                _add(archive, f"ledger/{path.name}", sums, partial(shutil.copyfileobj, opened))
+                place = f"ledger/{plain}{path.name.removeprefix(name)}"
+                _add(archive, place, sums, partial(shutil.copyfileobj, opened))
         for name, write in PARTS.items():
             if name != "pictures.webp" or len(record.timeline.frames):
                 _add(archive, name, sums, partial(write, record))

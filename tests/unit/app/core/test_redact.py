@@ -1,7 +1,8 @@
 """A text of the list is found in every spelling, and nothing else of an event changes."""
 
+import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -86,3 +87,21 @@ def test_what_only_the_service_can_read_goes_too_and_pictures_stay() -> None:
     redactor = Redactor(["AAAA", "4711"])
     found = redactor.value({"encrypted_content": "opaque", "image_url": picture, "pin": 4711, "n": 5, "on": True})
     assert found == {"encrypted_content": REDACTED, "image_url": picture, "pin": REDACTED, "n": 5, "on": True}
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+@pytest.mark.parametrize("after", ["", "1", "12", "123"])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_a_text_inside_base64_is_left_out(before: str, after: str, encode: Callable[[bytes], bytes]) -> None:
+    redactor = Redactor(["Zürich>~?17"])
+    for written in ("Zürich>~?17", "zürich>~?17", "ZÜRICH>~?17"):
+        code = encode(f"{before}{written}{after}".encode()).decode()
+        left = redactor.text(f'{{"file": "{code}"}}')
+        assert REDACTED in left
+        kept = left.removeprefix('{"file": "').partition(REDACTED)[0]
+        # What is left of the code tells nothing of the text.
+        assert len(kept) <= len(before) * 4 // 3 + 1
+
+
+def test_a_short_text_is_no_reason_to_take_base64_apart() -> None:
+    assert Redactor(["abc"]).text(base64.b64encode(b"abc").decode()) == "YWJj"

@@ -178,6 +178,17 @@ def test_a_bundle_in_which_something_is_hidden_holds_no_ledger(record: Path, tmp
             assert "the ledger itself is not in this archive" in archive.read("READ-ME.txt").decode()
 
 
+@pytest.mark.parametrize("name", ["..\\..\\evil", "a\nb", "\u202egpj", "-rf", ".hidden", "C:evil", "a" * 200])
+def test_a_ledger_s_odd_name_goes_nowhere_from_an_archive(record: Path, tmp_path: Path, name: str) -> None:
+    odd = tmp_path / f"{name}.signalbox"
+    record.rename(odd)
+    odd.with_name(f"{odd.name}-seal").write_text("{}")
+    with zipfile.ZipFile(io.BytesIO(exported(odd, "bundle", tmp_path / "b.zip"))) as archive:
+        inside = [entry for entry in archive.namelist() if entry.startswith("ledger/")]
+        assert inside == ["ledger/run.signalbox", "ledger/run.signalbox-seal"]
+        assert len(archive.read("SHA256SUMS").decode().splitlines()) == len(archive.namelist()) - 1
+
+
 def test_a_run_in_use_is_shown_but_not_put_into_an_archive(tmp_path: Path) -> None:
     path = tmp_path / "run.signalbox"
     with RunLedger.create(path, StandingClock()) as ledger:
