@@ -35,6 +35,10 @@ class Offer(Frozen):
     output_tokens: int = 0
     total_tokens: int = 0
 
+    def words_for(self, candidate_id: str) -> str:
+        """The description of one candidate; empty for one that was not offered."""
+        return next((one.description for one in self.candidates if one.candidate_id == candidate_id), "")
+
     def others(self) -> tuple[Candidate, ...]:
         """What the operator may take instead: everything that can be executed and is not what was chosen."""
         return tuple(one for one in self.candidates if one.candidate_id != self.chosen and not one.done)

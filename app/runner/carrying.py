@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from app.core.carried import NOTHING_CARRIED, Carried
 from app.core.events import CallAnswered, Found, Recorded, RunResumed, UserTextAdded
-from app.core.offer import Offer
 from app.core.resuming import CallPart, begun_run
 from app.core.settle import DENIED, SettledCall, settle
 from app.core.timeline import AskRecord, Timeline
@@ -183,7 +182,7 @@ def _described(timeline: Timeline, call: SettledCall) -> str:
     """What the model knows it by: the description of its candidate in the question as it was put."""
     record, known = _asked(timeline, call), timeline.call(call.call_id)
     if record is not None and record.ask.offer is not None:
-        return _description(record.ask.offer, record.ask.offer.chosen)
+        return record.ask.offer.words_for(record.ask.offer.chosen) or call.member
     # Not asked about yet: the answer names it.
     turn = known.turn if known is not None else 0
     offer = next((one.offer for one in timeline.requests if one.turn == turn), None)
@@ -191,8 +190,4 @@ def _described(timeline: Timeline, call: SettledCall) -> str:
     items = answer.items if answer is not None else None
     first = items[0] if isinstance(items, list) and items else None
     chosen = first.get("choice") if isinstance(first, dict) else None
-    return (_description(offer, str(chosen)) if offer is not None else "") or call.member
-
-
-def _description(offer: Offer, candidate_id: str) -> str:
-    return next((one.description for one in offer.candidates if one.candidate_id == candidate_id), candidate_id)
+    return (offer.words_for(str(chosen)) if offer is not None else "") or call.member

@@ -11,6 +11,7 @@ from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.candidates import left_out
 from app.runner.decision_requests import DecisionRequests
+from app.runner.decision_words import HAD_CONTROL
 from app.runner.decisions import DecisionParts
 from app.runner.effects import Effects
 from app.runner.holding import Holding
@@ -84,6 +85,7 @@ def decision_parts(
         lambda page: 0 if uncounted else left_out(options, page, members),
     )  # fmt: skip
     requests.tell = observer.leaves
+    gate.control.on_returned.append(lambda: observer.tell(HAD_CONTROL))
     verification = Verification(options.verify, look, own.verify, journal) if options.verify is not None else None
     return DecisionParts(
         plan=plan,

@@ -24,6 +24,10 @@ REASONS = {
     "step_limit": "the step limit was reached; what was chosen last was not done",
 }
 
+CHOSEN_BEFORE = "a person has had the page since the model chose"
+NOT_EXECUTED = "Chosen and not executed: “{}”. The operator has taken control of the browser meanwhile."
+HAD_CONTROL = "The operator took control of the browser and has handed it back. They may have changed anything in it."
+
 CHECK_FAILED = "the step limit was reached, and the check did not hold"
 
 

@@ -10,7 +10,6 @@ from typing import Any, cast
 from openai import AsyncOpenAI
 from openai.lib.decisions_tool_runner import (
     AsyncDecisionsToolRunner,
-    DecisionsRunResult,
     DecisionsToolRunnerCancelledError,
     DecisionsToolRunnerError,
 )
@@ -19,27 +18,28 @@ from openai.lib.tool_diagnostics import ToolDiagnostic
 from app.core.breakpoint import Point
 from app.core.decisions_plan import DONE_ID
 from app.core.errors import NotDurable
-from app.core.events import ProposedCall, SegmentStarted, TurnAnswered
+from app.core.events import CallAnswered, ProposedCall, SegmentStarted, TurnAnswered
 from app.core.offer import Candidate, Offer
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.core.value import Json
+from app.gate.control import PERSON_ACTED
 from app.runner.candidates import Choice, offered, own_choice
 from app.runner.checkpoints import StoppedBeforeRequest
+from app.runner.decision_endings import Endings
 from app.runner.decision_requests import DecisionRequests
 from app.runner.decision_words import (
-    CHECK_FAILED,
+    CHOSEN_BEFORE,
+    NOT_EXECUTED,
     QUESTION,
     NotGoneOn,
     answer_of,
-    explained,
-    ids_words,
     root_cause,
     tokens_of,
 )
 from app.runner.diagnostics import diagnostic_reported
 from app.runner.effects import Effects
-from app.runner.ending import UNCERTAIN, Ending, unwritable
+from app.runner.ending import Ending, unwritable
 from app.runner.holding import Holding
 from app.runner.imports import OwnFunction
 from app.runner.leaving import Leaving
@@ -81,9 +81,8 @@ class DecisionsRun:
 
     def __init__(self, parts: DecisionParts) -> None:
         self._parts = parts
-        self._recorded_turn = self._held_turn = self._requests_before = parts.requests.requests
-        self._said_done = False
-        """Whether the newest selection was the one that ends the run."""
+        self._recorded_turn = self._held_turn = parts.requests.requests
+        self._endings = Endings(parts.effects, parts.stopping, parts.verification)
         self._interrupted = False
         verification = parts.verification
         self._runner = AsyncDecisionsToolRunner(
@@ -100,7 +99,6 @@ class DecisionsRun:
         try:
             if (stop := parts.stopping()) is not None:
                 return Ending("stopped", stop)
-            parts.journal.append(_segment(parts.beginning))
             return await self._to_the_end()
         except NotDurable as error:
             return unwritable(error, parts.effects)
@@ -109,6 +107,17 @@ class DecisionsRun:
             parts.stopping.drained = True
 
     async def _to_the_end(self) -> Ending:
+        """SDK run after SDK run: another begins only where a person has had the page since the model chose."""
+        segment = _first_segment(self._parts.beginning)
+        while True:
+            self._parts.journal.append(segment)
+            ending = await self._sdk_run()
+            if ending is not None:
+                return ending
+            segment = SegmentStarted(number=segment.number + 1, base_revision=0, reason=CHOSEN_BEFORE)
+
+    async def _sdk_run(self) -> Ending | None:
+        """None when the model must choose anew, on the page as it is now."""
         params: dict[str, Any] = {"model": self._parts.model, "input": self._parts.plan.task}
         if (identifier := self._parts.plan.choosing.safety_identifier) is not None:
             params["safety_identifier"] = identifier
@@ -116,36 +125,35 @@ class DecisionsRun:
             result = await self._runner.run(
                 self._parts.client,
                 cast(Any, params),
-                max_steps=self._parts.plan.max_steps - self._requests_before,
+                max_steps=self._parts.plan.max_steps - self._parts.requests.requests,
                 cancelled=lambda: self._parts.stopping() is not None,
                 on_diagnostic=self._diagnostic,
             )
         except DecisionsToolRunnerCancelledError as error:
-            return self._cut_short(error)
+            return self._endings.cut_short(error)
         except DecisionsToolRunnerError as error:
             return await self._held_and_stopped(error)
         try:
             await self._hold_at_answer()
         except NotGoneOn as refusal:
-            return Ending("failed", str(refusal))
-        if result["status"] == "unverified" and (stop := self._parts.stopping()) is not None:
-            # Said at the hold: what the model claims is not taken for an end.
-            return Ending("stopped", stop, "", "", *_evidence(result))
-        return self._completed(result)
+            return self._endings.completed(result, held=str(refusal))
+        return self._endings.completed(result)
 
-    async def _held_and_stopped(self, error: DecisionsToolRunnerError) -> Ending:
+    async def _held_and_stopped(self, error: DecisionsToolRunnerError) -> Ending | None:
         """The last answer is held even where the step limit leaves nothing to do with it."""
         try:
             if error.reason == "step_limit":
                 await self._hold_at_answer()
         except NotGoneOn as refusal:
-            return self._ended("failed", str(refusal), error)
+            return self._endings.ended("failed", str(refusal), error)
         return self._stopped(error)
 
     async def _observe(self) -> Any:
         # After a choice that says done: what is observed next is what the check is made on.
         await self._hold_at_answer()
-        return await self._parts.observer.observe()
+        observation = await self._parts.observer.observe()
+        self._parts.holding.gate.control.must_look = False
+        return observation
 
     async def _candidates(self, observation: Any) -> list[Any]:
         parts, options = self._parts, self._parts.plan.choosing
@@ -203,11 +211,13 @@ class DecisionsRun:
             for choice in choices
         ]
 
-    def _facts(self) -> str:
-        return "; ".join(self._parts.verification.facts) if self._parts.verification is not None else ""
-
     async def _execute(self, choice: Choice, choices: Sequence[Choice]) -> None:
         await self._hold_at_answer()
+        control = self._parts.holding.gate.control
+        await control.give_way()
+        if control.must_look:
+            # What was chosen from an older look at the page is not even asked about.
+            raise NotDone(PERSON_ACTED)
         await self._parts.selected.execute(choice, choices)
 
     async def _hold_at_answer(self) -> None:
@@ -222,7 +232,7 @@ class DecisionsRun:
             return
         self._held_turn = turn
         chosen = _text(answer_of(self._parts.received.answer).get("choice"))
-        words = next((one.description for one in offer.candidates if one.candidate_id == chosen), "")
+        words = offer.words_for(chosen)
         arguments = self._parts.choices[chosen].arguments if chosen in self._parts.choices else {}
         answer: Json = {"chosen": chosen, "description": words, "arguments": arguments}
         try:
@@ -267,7 +277,7 @@ class DecisionsRun:
 
     def _diagnostic(self, said: ToolDiagnostic) -> None:
         if said["stage"] in ("request", "verification"):
-            self._said_done = said["stage"] == "verification"
+            self._endings.said_done = said["stage"] == "verification"
         self._parts.journal.append(diagnostic_reported(said, held_ms=self._parts.leaving.held_ms))
 
     def _interrupt(self, task: "asyncio.Task[Any] | None") -> None:
@@ -276,70 +286,33 @@ class DecisionsRun:
             self._interrupted = True
             task.cancel()
 
-    def _completed(self, result: DecisionsRunResult) -> Ending:
-        status, verification = result["status"], self._parts.verification
-        evidence = _evidence(result)
-        if status == "refused":
-            return Ending("failed", "refused: the model refused to select an action", "", "refused", *evidence)
-        if status == "verified" and verification is not None:
-            return Ending("finished", f"verified: {self._facts()}", "", "verified", *evidence)
-        reason = "unverified: the model says that the task is complete; the run states no check"
-        return Ending("finished", reason, "", "unverified", *evidence)
+    def _chosen_before(self, error: DecisionsToolRunnerError) -> None:
+        """A person has had the page since the model chose: nothing of the choice was done, and the model is told so."""
+        self._endings.went_on(error)
+        turn, offer = self._parts.requests.requests, self._parts.selected.offer
+        said = NOT_EXECUTED.format(offer.words_for(offer.chosen) if offer is not None else "")
+        self._parts.observer.tell(said)
+        self._parts.journal.append(CallAnswered(call_id=f"choice-{turn}", ok=False, output=[said]))
 
-    def _stopped(self, error: DecisionsToolRunnerError) -> Ending:
+    def _stopped(self, error: DecisionsToolRunnerError) -> Ending | None:
         root = root_cause(error)
         if isinstance(root, NotDurable):
             return unwritable(root, self._parts.effects)
         self._record_answer()
+        had_it = isinstance(root, NotDone) and str(root) == PERSON_ACTED
+        if had_it and not self._parts.effects.uncertain and self._parts.stopping() is None:
+            self._chosen_before(error)
+            return None
         if root is not error and not isinstance(root, CandidateDenied | NotGoneOn | StoppedBeforeRequest):
             self._parts.effects.failed("runner", root)
-        attempted, completed = error.attempted_candidate_ids, error.completed_candidate_ids
-        ids = ids_words(attempted, completed)
-        stop = self._parts.stopping()
-        if self._parts.effects.uncertain:
-            return self._ended("needs_reconciling", f"{UNCERTAIN}{ids}", error)
-        if stop is not None:
-            return self._ended("stopped", f"{stop}{ids}", error)
-        if isinstance(root, CandidateDenied):
-            return self._denied(root, ids, error)
-        words = explained(error)
-        if error.reason in ("verification_failed", "step_limit") and self._said_done:
-            words = f"{CHECK_FAILED if error.reason == 'step_limit' else words}: {self._facts()}"
-        return self._ended("failed", f"{words}{ids}", error)
-
-    def _denied(self, root: CandidateDenied, ids: str, error: DecisionsToolRunnerError) -> Ending:
-        decision = root.decision
-        if decision.by in ("person", "scripted"):
-            return self._ended("stopped", f"the chosen action was denied; nothing of it was done{ids}", error)
-        who = "a rule" if decision.by == "rule" else "the console"
-        return self._ended("failed", f"{who} denied the chosen action: {decision.reason}{ids}", error)
-
-    def _cut_short(self, error: DecisionsToolRunnerCancelledError) -> Ending:
-        """The run's task was cancelled: by a stop while an answer was awaited, or because something did not end."""
-        stop, task = self._parts.stopping(), asyncio.current_task()
-        if stop is None or task is None:
-            raise asyncio.CancelledError from error
-        task.uncancel()
-        ids = ids_words(error.attempted_candidate_ids, error.completed_candidate_ids)
-        if self._parts.effects.uncertain:
-            words = f"{stop}; an action did not end in time and was cut off. {UNCERTAIN}"
-            return self._ended("needs_reconciling", f"{words}{ids}", error)
-        return self._ended("stopped", f"{stop}{ids}", error)
-
-    @staticmethod
-    def _ended(status: Any, reason: str, error: DecisionsToolRunnerError | DecisionsToolRunnerCancelledError) -> Ending:
-        return Ending(status, reason, attempted=error.attempted_candidate_ids, completed=error.completed_candidate_ids)
+        return self._endings.stopped(error, root)
 
 
-def _segment(beginning: Beginning | None) -> SegmentStarted:
+def _first_segment(beginning: Beginning | None) -> SegmentStarted:
     if beginning is None:
         return SegmentStarted(number=1, base_revision=0, reason="the run begins")
     number, carried = beginning.segments + 1, beginning.carried
     return SegmentStarted(number=number, base_revision=0, reason=beginning.reason, carried=carried)
-
-
-def _evidence(result: DecisionsRunResult) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tuple(result["attempted_candidate_ids"]), tuple(result["completed_candidate_ids"])
 
 
 def _text(value: object) -> str:

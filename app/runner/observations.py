@@ -78,6 +78,11 @@ class Observer:
             self._always.append(SAYS.format(text))
         self._going = ()
 
+    def tell(self, words: str) -> None:
+        """Say it in each observation until an action is completed."""
+        if words not in self._until_an_action:
+            self._until_an_action.append(words)
+
     def completed(self, description: str, *, by_operator: bool) -> str:
         """An action has ended as done: the next observation says so, with text of the page that it was chosen on.
 
