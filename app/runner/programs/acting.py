@@ -14,6 +14,7 @@ from app.runner.mcp import McpApprovals
 from app.runner.outputs import OutputRecorder
 from app.runner.programs.asked import OwnTool
 from app.runner.programs.calls import LocalCalls, Result, failed
+from app.runner.programs.diagnosing import Diagnosing
 from app.runner.programs.items import AnswerUnusable, Call, Wire
 from app.runner.programs.jobs import Job, JobBook
 from app.runner.programs.searching import Loaded
@@ -57,10 +58,12 @@ class Acting:
         browser_names: frozenset[str],
         waits: bool,
         own: Mapping[str, OwnTool],
+        diagnosing: Diagnosing,
         loaded: Loaded,
     ) -> None:
         """`own`: the console's own tools, by the kind of call that each answers."""
         self._own = own
+        self._diagnosing = diagnosing
         self.loaded = loaded
         """Deferred tools that may be called by now."""
         self._tools = tools
@@ -108,7 +111,10 @@ class Acting:
             case "computer_call":
                 return [await self._computer(call)]
             case "mcp_approval_request":
+                since = self._diagnosing.now()
                 approved = await self._toolsets.approvals.approve(call.item)
+                reason = "completed" if approved else "refused"
+                self._diagnosing.said("approval", reason, call_id=call.call_id, member=call.name, since=since)
                 return [call.approval(approve=approved)]
         if call.kind == "function_call" and call.name in self._browser_names:
             return [await self._browser(call)]

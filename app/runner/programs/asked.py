@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 from app.core.ask import AskKind, Source
 from app.core.breakpoint import Point
+from app.core.errors import NotDurable
 from app.core.evidence import Evidence
 from app.core.value import Json
 from app.runner.asking import Asking
@@ -13,6 +14,7 @@ from app.runner.effects import Effect, Effects
 from app.runner.functions import refusal_words
 from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
+from app.runner.programs.diagnosing import Diagnosing
 from app.runner.programs.items import Call, Wire
 from drivers.errors import NotDone
 
@@ -42,6 +44,7 @@ class Asked:
     effects: Effects
     outputs: OutputRecorder
     holding: Holding
+    diagnosing: Diagnosing
 
     def check(self, call: Call) -> None:
         """Raise `NotDone` where the call may not be made so."""
@@ -67,6 +70,7 @@ class Asked:
             Exception: what `act` raised in the middle.
         """
         here = Point("arguments", self.source, self.member, arguments, call.call_id)
+        since = self.diagnosing.now()
         await self.holding.at(here)
         await self.holding.at(replace(here, stage="approval", kind=self.kind))
         decision = await self.asking.ask(
@@ -78,10 +82,26 @@ class Asked:
             evidence=evidence,
             program=call.program,
         )
+        self._said("approval", "completed" if decision.allowed else "refused", call, since)
         if not decision.allowed:
             raise NotDone(refusal_words(decision))
+        since = self.diagnosing.now()
         effect = Effect(call.call_id, self.source, self.member, arguments, reads_only=reads_only, needs_permit=True)
-        return await self.effects.perform(effect, act)
+        try:
+            result = await self.effects.perform(effect, act)
+        except NotDone:
+            self._said("action", "cancelled", call, since)
+            raise
+        except NotDurable:
+            raise
+        except Exception:
+            self._said("action", "driver_failed", call, since)
+            raise
+        self._said("action", "completed", call, since)
+        return result
+
+    def _said(self, stage: str, reason: str, call: Call, since: int) -> None:
+        self.diagnosing.said(stage, reason, call_id=call.call_id, member=self.member, since=since)
 
     async def answered(self, call: Call, content: Json, *, ok: bool) -> None:
         """Put on record what the model will read."""

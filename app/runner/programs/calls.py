@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, replace
 
 from app.core.breakpoint import Point
+from app.core.errors import NotDurable
 from app.core.programs_plan import HANDLE
 from app.core.value import Json
 from app.runner.asking import Asking
@@ -11,6 +12,7 @@ from app.runner.effects import Effect, Effects
 from app.runner.functions import is_output, refusal_words
 from app.runner.holding import Holding
 from app.runner.outputs import OutputRecorder
+from app.runner.programs.diagnosing import FAILURES, Diagnosing
 from app.runner.programs.items import Call
 from app.runner.programs.tools import LocalTool, WrongCall
 from app.runner.specs import FunctionOutput
@@ -39,7 +41,10 @@ class Permitted:
 class LocalCalls:
     """Asks about calls and executes them. A call that a program makes is asked exactly like the model's own."""
 
-    def __init__(self, asking: Asking, effects: Effects, outputs: OutputRecorder, holding: Holding) -> None:
+    def __init__(
+        self, asking: Asking, effects: Effects, outputs: OutputRecorder, holding: Holding, diagnosing: Diagnosing
+    ) -> None:
+        self._diagnosing = diagnosing
         self._holding = holding
         self._asking = asking
         self._effects = effects
@@ -59,6 +64,14 @@ class LocalCalls:
 
     async def ask(self, call: Call, tool: LocalTool) -> Permitted | Result:
         """Check the call and put it to the gate; a result where it is not to be executed. May wait for a person."""
+        since = self._diagnosing.now()
+        asked = await self._ask(call, tool)
+        failure = asked.failure if isinstance(asked, Result) else ""
+        stage, reason = FAILURES.get(failure, ("approval", "completed"))
+        self._diagnosing.said(stage, reason, call_id=call.call_id, member=tool.name, since=since)
+        return asked
+
+    async def _ask(self, call: Call, tool: LocalTool) -> Permitted | Result:
         try:
             tool.check_caller(call)
             arguments = tool.arguments_of(call)
@@ -88,7 +101,11 @@ class LocalCalls:
 
     async def carry_out(self, permitted: Permitted) -> Result:
         """Execute what was allowed. Raises what the tool raised, unless it only reads."""
-        call, tool = permitted.call, permitted.tool
+        call, tool, since = permitted.call, permitted.tool, self._diagnosing.now()
+
+        def acted(reason: str) -> None:
+            self._diagnosing.said("action", reason, call_id=call.call_id, member=tool.name, since=since)
+
         effect = Effect(
             call.call_id,
             tool.source,
@@ -101,18 +118,24 @@ class LocalCalls:
         try:
             output = await self._effects.perform(effect, lambda: tool.run(permitted.arguments))
         except NotDone as refusal:
+            acted("cancelled")
             return failed(call, tool, "not_done", str(refusal))
+        except NotDurable:
+            raise
         except Exception as error:
+            acted("driver_failed")
             if not tool.spec.reads_only:
                 raise
             words = f"{tool.name} failed ({type(error).__name__}). It changes nothing, so nothing was done."
             return failed(call, tool, "failed", words)
+        acted("completed")
         return self._checked(call, tool, output)
 
     def _checked(self, call: Call, tool: LocalTool, output: FunctionOutput) -> Result:
         wrong = tool.misfit(output) if is_output(output) else f"it is {type(output).__name__}, no text or blocks"
         if wrong is None:
             return Result(output, ok=True)
+        self._diagnosing.said("output", "invalid_output", call_id=call.call_id, member=tool.name)
         said = f"{tool.name} ran, but its result is not as declared: {wrong}."
         self._effects.failed(f"functions.{tool.name}: its result", ValueError(wrong), call.call_id)
         return failed(call, tool, "invalid_output", f"{said} The result is left out.")

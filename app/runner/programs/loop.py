@@ -23,8 +23,10 @@ from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending, unwritable
 from app.runner.failures import explain, root_of
 from app.runner.holding import Holding
+from app.runner.leaving import Leaving
 from app.runner.outputs import OutputRecorder
 from app.runner.programs.acting import Acting
+from app.runner.programs.diagnosing import Diagnosing
 from app.runner.programs.items import AnswerUnusable, Call, KnownIds, Wire, is_final, refusal_of, wire_items
 from app.runner.programs.jobs import JobBook
 from app.runner.programs.saving import LoopCheckpoints
@@ -61,6 +63,8 @@ class ProgramParts:
     said: list[str]
     """What a person has said to the model and it has not been sent yet."""
     holding: Holding
+    diagnosing: Diagnosing
+    leaving: Leaving
     browser_names: frozenset[str]
     beginning: Beginning | None = None
     driver: Any = None
@@ -137,7 +141,10 @@ class ProgramsRun:
         limit = self._parts.plan.limits.max_total_tokens
         if limit is not None and self._tokens >= limit:
             return BUDGET
-        return LIMIT if self._parts.checkpoints.requests >= self._parts.plan.max_steps else None
+        if self._parts.checkpoints.requests < self._parts.plan.max_steps:
+            return None
+        self._parts.diagnosing.said("run", "step_limit")
+        return LIMIT
 
     def _add_what_came_up(self) -> None:
         """Outputs of jobs that have ended, what no call's output can say, what a person says."""
@@ -155,21 +162,30 @@ class ProgramsRun:
         parts.checkpoints.admit()
         history = parts.checkpoints.history
         stored = parts.plan.store and self._previous is not None
+        since = parts.diagnosing.now()
         try:
             # What the service does on the way to an answer cannot be called back: such a request is waited for.
             self._rest(not self._service_acts)
             answer = await parts.service.answer(history[self._sent :] if stored else history, self._previous)
         except BrokenOff:
+            self._diagnosed("api_failed", since)
             self._rejected()
             why = parts.received.broken_off or "the model service broke off its answer"
             return Ending("failed", why)
         except Exception as error:
             log.info("a request failed", exc_info=True)
-            return self._not_answered(error)
+            ending = self._not_answered(error)
+            self._diagnosed("cancelled" if ending.status == "stopped" else "api_failed", since)
+            return ending
         finally:
             self._at_rest = False
+        self._diagnosed("completed", since, answer)
         self._tokens += answer.usage.total_tokens if answer.usage is not None else 0
         return answer
+
+    def _diagnosed(self, reason: str, since: int, answer: Response | None = None) -> None:
+        parts, usage = self._parts, answer.usage if answer is not None else None
+        parts.diagnosing.said("request", reason, since=since, held_ms=parts.leaving.held_ms, usage=usage)
 
     def _not_answered(self, error: Exception) -> Ending:
         """Why a request brought no answer; the client wraps what was raised while it was about to leave."""

@@ -7,6 +7,7 @@ from app.core.errors import UsageProblem
 from app.core.plan import RunPlan
 from app.runner.holding import Holding
 from app.runner.programs.asked import Asked, OwnTool
+from app.runner.programs.diagnosing import Diagnosing
 from app.runner.programs.items import Wire
 from app.runner.programs.patches import Patches
 from app.runner.programs.searching import Loaded, ToolSearch
@@ -25,12 +26,13 @@ def own_tools(
     holding: Holding,
     tools: Mapping[str, LocalTool],
     loaded: Loaded,
+    diagnosing: Diagnosing,
 ) -> dict[str, OwnTool]:
     """Those that the plan names, by the kind of call. Raises `UsageProblem` where tools do not fit together."""
 
     def asked(kind: AskKind, source: Source, member: str, callers: Sequence[str] | None) -> Asked:
         given = tuple(callers or ("direct",))
-        return Asked(kind, source, member, given, tied.asking, tied.effects, tied.outputs, holding)
+        return Asked(kind, source, member, given, tied.asking, tied.effects, tied.outputs, holding, diagnosing)
 
     made: dict[str, Callable[[], OwnTool]] = {}
     patches, shell, search = plan.patches, plan.shell, plan.tool_search

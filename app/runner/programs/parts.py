@@ -18,6 +18,7 @@ from app.runner.mcp import McpApprovals
 from app.runner.programs.acting import Acting, Toolsets
 from app.runner.programs.asked import OwnTool
 from app.runner.programs.calls import LocalCalls
+from app.runner.programs.diagnosing import Diagnosing
 from app.runner.programs.items import Wire
 from app.runner.programs.jobs import JobBook
 from app.runner.programs.loop import ProgramParts
@@ -61,7 +62,8 @@ def program_parts(
     waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
     loaded = Loaded()
     loaded.see(checkpoints.history)
-    own = own_tools(plan, environment, tied, holding, tools, loaded)
+    diagnosing = Diagnosing(journal, ports.clock)
+    own = own_tools(plan, environment, tied, holding, tools, loaded, diagnosing)
     declared = declarations(plan, tied, tools, own, waits=waits)
     checkpoints.tools = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
     jobs = JobBook(
@@ -94,13 +96,14 @@ def program_parts(
         acting=Acting(
             tools,
             toolsets,
-            LocalCalls(tied.asking, tied.effects, tied.outputs, holding),
+            LocalCalls(tied.asking, tied.effects, tied.outputs, holding, diagnosing),
             jobs,
             tied.effects,
             tied.outputs,
             browser_names=browser_names,
             waits=waits,
             own=own,
+            diagnosing=diagnosing,
             loaded=loaded,
         ),
         service=Service(client, plan, ports.service.model, declared, received),
@@ -108,6 +111,8 @@ def program_parts(
         received=received,
         said=ports.said,
         holding=holding,
+        diagnosing=diagnosing,
+        leaving=leaving,
         browser_names=browser_names,
         beginning=beginning,
         driver=environment.browser,

@@ -12,6 +12,7 @@ from app.core.events import (
     ActionStarted,
     AskRaised,
     CheckpointSaved,
+    DiagnosticReported,
     RequestSent,
     RunStarted,
     SegmentStarted,
@@ -337,3 +338,28 @@ def test_what_the_sdk_s_loop_would_run_wrongly_is_refused(tmp_path: Path) -> Non
     run = played(sdk, tmp_path, shop("get_weather"))
     assert isinstance(run.session.problem, UsageProblem)
     assert 'set engine = "programs"' in run.ended.reason
+
+
+def test_each_stage_is_reported_as_the_sdk_would(tmp_path: Path) -> None:
+    operator = {"default": "allow", "answers": [{"arguments": '"units":2', "answer": "deny"}]}
+    scenario = script(
+        [call("order_units", "c1", ORDER), call("order_units", "c2", {**ORDER, "units": 2})],
+        [call("order_units", "c3", "[]")],
+        [message()],
+        operator=operator,
+    )
+    run = played(scenario, tmp_path, shop("order_units"))
+    assert run.ended.status == "finished"
+    told = [(event.stage, event.reason, event.call_id) for event in run.of(DiagnosticReported)]
+    assert told == [
+        ("request", "completed", None),
+        ("approval", "completed", "c1"),
+        ("action", "completed", "c1"),
+        ("approval", "refused", "c2"),
+        ("request", "completed", None),
+        ("arguments", "invalid_input", "c3"),
+        ("request", "completed", None),
+    ]
+    assert {event.api for event in run.of(DiagnosticReported)} == {"programs"}
+    requests = [event for event in run.of(DiagnosticReported) if event.stage == "request"]
+    assert all(event.total_tokens and event.duration_ms is not None for event in requests)
