@@ -77,14 +77,6 @@ def program_parts(
     browser_names = frozenset(
         cast(dict[str, str], tool)["name"] for tool in (tied.browser.tools if tied.browser else [])
     )
-    toolsets = Toolsets(
-        tied.browser,
-        tied.computer,
-        tied.computer_calls,
-        McpApprovals(tied.asking, tied.outputs, holding),
-        lambda said: _noted(journal, said),
-        callers=(plan.browser.allowed_callers if plan.browser is not None else None) or ("direct",),
-    )
     return ProgramParts(
         plan=plan,
         journal=journal,
@@ -95,7 +87,7 @@ def program_parts(
         jobs=jobs,
         acting=Acting(
             tools,
-            toolsets,
+            _toolsets(plan, tied, journal, holding),
             LocalCalls(tied.asking, tied.effects, tied.outputs, holding, diagnosing),
             jobs,
             tied.effects,
@@ -116,6 +108,17 @@ def program_parts(
         browser_names=browser_names,
         beginning=beginning,
         driver=environment.browser,
+    )
+
+
+def _toolsets(plan: RunPlan, tied: Tied, journal: Journal, holding: Holding) -> Toolsets:
+    return Toolsets(
+        tied.browser,
+        tied.computer,
+        tied.computer_calls,
+        McpApprovals(tied.asking, tied.outputs, holding),
+        lambda said: _noted(journal, said),
+        callers=(plan.browser.allowed_callers if plan.browser is not None else None) or ("direct",),
     )
 
 
