@@ -30,6 +30,7 @@ from app.runner.hands import Hands
 from app.runner.holding import Holding
 from app.runner.leaving import Leaving
 from app.runner.own_desktop import NOT_CONFIRMED, may_begin
+from app.runner.plain_client import PlainClient
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
 from app.runner.screen import Screen
@@ -114,7 +115,7 @@ def _client(
     plan: RunPlan, ports: SessionPorts, received: Received, leaving: Leaving, wire: WireRecorder | None
 ) -> AsyncOpenAI:
     options = plan.client or ClientPlan()
-    return AsyncOpenAI(
+    return PlainClient(
         api_key=ports.service.api_key,
         base_url=ports.service.base_url,
         organization=options.organization,
