@@ -15,8 +15,6 @@ from app.core.errors import SignalboxError, UsageProblem
 if TYPE_CHECKING:
     from app.core.exporting import ExportKind
 
-DEFAULT_SCENARIO = "booking"
-
 SAVED = click.Path(exists=True, dir_okay=False, path_type=Path)
 """A file that must be there: that it is not is said before any window opens."""
 
@@ -52,10 +50,10 @@ def signalbox(context: click.Context, home: Path | None) -> None:
 def demo(context: click.Context, scenario: str | None, list_only: bool, unattended: bool, home: Path | None) -> None:
     """A run on the embedded scripted model and site, in a real browser. Needs no key and no network."""
     home = home or context.obj
+    from app.cli.live import DEFAULT_SCENARIO, demo_in_window
+
     name = scenario or DEFAULT_SCENARIO
     if not (list_only or unattended):
-        from app.cli.live import demo_in_window
-
         context.exit(demo_in_window(name, home=home))
     from app.cli import demo as command
 

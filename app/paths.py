@@ -9,8 +9,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -26,6 +24,9 @@ def data_folder(home: Path | None = None) -> Path:
         return home.expanduser().absolute()
     if named := os.environ.get(HOME_VARIABLE):
         return Path(named).expanduser().absolute()
+    # As little as can be is loaded before the first window.
+    import platformdirs
+
     return platformdirs.user_data_path("signalbox", appauthor=False)
 
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     """Builds the session in a worker thread; what must be closed after the run goes onto the stack."""
 
 
-def demo_in_window(scenario_name: str, *, home: Path | None) -> int:
+DEFAULT_SCENARIO = "booking"
+
+
+def demo_in_window(scenario_name: str = DEFAULT_SCENARIO, *, home: Path | None) -> int:
     """The demo with a person at the window; by itself where there is no display."""
     from app.cli.display import display_there
 
-    _must_be_known(scenario_name)
+    if scenario_name != DEFAULT_SCENARIO:
+        _must_be_known(scenario_name)
     if not display_there():
         from app import log
         from app.cli.headless import demo_without_display

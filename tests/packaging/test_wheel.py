@@ -58,10 +58,10 @@ def test_it_brings_its_licence_and_the_command(wheel: Path) -> None:
     (points,) = [name for name in names(wheel) if name.endswith("/entry_points.txt")]
     with zipfile.ZipFile(wheel) as archive:
         assert b"The Signalbox authors" in archive.read(licence)
-        assert b"signalbox = app.main:main" in archive.read(points)
+        assert b"signalbox = app.start:main" in archive.read(points)
 
 
-@pytest.mark.parametrize("way", [["-m", "app"], ["-c", "import sys; from app.main import main; sys.exit(main())"]])
+@pytest.mark.parametrize("way", [["-m", "app"], ["-c", "import sys; from app.start import main; sys.exit(main())"]])
 def test_the_installed_command_works_from_another_folder(installed: Path, tmp_path: Path, way: list[str]) -> None:
     done = subprocess.run(
         [installed / "python", *way, "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
