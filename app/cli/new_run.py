@@ -73,6 +73,12 @@ class SetupFiles:
         except ValueError as error:
             raise UsageProblem(str(error)) from error
 
+    def try_rules(self, plan: RunPlan, say: Callable[[CheckLine], None]) -> None:
+        """Try the plan's rules on saved runs."""
+        from app.cli.rules_tried import try_on_saved_runs
+
+        try_on_saved_runs(plan, say, home=self._home)
+
     def check(self, plan: RunPlan, beside: Path | None, say: Callable[[CheckLine], None]) -> None:
         """Look at all that the run needs."""
         from app.cli.preflight import check_run

@@ -23,5 +23,8 @@ class SetupPorts(Protocol):
     def write(self, path: Path, values: Mapping[str, Any]) -> None:
         """Write a run file. Raises `SignalboxError`."""
 
+    def try_rules(self, plan: RunPlan, say: Callable[[CheckLine], None]) -> None:
+        """Say, line by line, what the plan's rules would have answered in saved runs. Decides nothing."""
+
     def check(self, plan: RunPlan, beside: Path | None, say: Callable[[CheckLine], None]) -> None:
         """Look at all that the run needs and say each line as it comes. `beside`: the folder of the plan's run file."""

@@ -1,6 +1,6 @@
 """The form of a new run: sections, what will be asked, checks, presets, saving, Start."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,10 @@ class SetupPanel(QWidget):
         self.asked = AheadPanel("What will be asked", ASKED_EMPTY, self)
         self.checks = AheadPanel("Checks", CHECKS_EMPTY, self)
         self.check_button = self._button("Check", "check", "Look for all that the run needs", self.check)
+        self.rules_button = self._button(
+            "Try rules", "try_rules", "What these rules would have answered in saved runs", self.try_rules
+        )
+        self.checks.head.addWidget(self.rules_button)
         self.checks.head.addWidget(self.check_button)
         self.preset_box = ChoiceBox(self)
         self.status = QLabel(self)
@@ -164,12 +168,21 @@ class SetupPanel(QWidget):
 
     def check(self) -> None:
         """Look at all that the run needs, off the window's thread; lines appear as they come."""
+        beside = self.source.parent if self.source is not None else None
+        self._look("checks before a run", lambda plan, say: self._ports.check(plan, beside, say), "all is there")
+
+    def try_rules(self) -> None:
+        """Say what the rules would have answered in saved runs, in the same place."""
+        self._look("rules tried on saved runs", self._ports.try_rules, "nothing that was denied is allowed")
+
+    def _look(self, name: str, look: Callable[[RunPlan, Callable[[CheckLine], None]], None], all_well: str) -> None:
         self.refresh()
         if self.plan is None:
             return
         self._forget_checks()
-        number, plan, beside = self._checking, self.plan, self.source.parent if self.source is not None else None
-        self.check_button.setEnabled(False)
+        number, plan = self._checking, self.plan
+        for button in (self.check_button, self.rules_button):
+            button.setEnabled(False)
         self.checks.summary.setText("looking…")
 
         def found(line: CheckLine) -> None:
@@ -180,27 +193,26 @@ class SetupPanel(QWidget):
         def ended(_result: Any) -> None:
             if number == self._checking:
                 bad = sum(line.state == "not ok" for line in self._checks)
-                self.checks.summary.setText(f"{bad:,} not ok" if bad else "all is there")
-                self.check_button.setEnabled(True)
+                self.checks.summary.setText(f"{bad:,} not ok" if bad else all_well)
+                self._offer_checks()
             self.checked.emit()
 
         def broke_off(words: str) -> None:
             self.say(words, wrong=True)
             ended(None)
 
-        self._work.start(
-            "checks before a run",
-            lambda: self._ports.check(plan, beside, lambda line: self._work.tell(found, line)),
-            ended,
-            broke_off,
-        )
+        self._work.start(name, lambda: look(plan, lambda line: self._work.tell(found, line)), ended, broke_off)
+
+    def _offer_checks(self) -> None:
+        self.check_button.setEnabled(True)
+        self.rules_button.setEnabled(self.plan is not None and bool(self.plan.rules))
 
     def _forget_checks(self) -> None:
         self._checking += 1
         self._checks = []
         self.checks.say([])
         self.checks.summary.setText("")
-        self.check_button.setEnabled(True)
+        self._offer_checks()
 
     def list_presets(self) -> None:
         """Read which presets there are."""

@@ -1,5 +1,6 @@
 """The form of a new run: what it says ahead, its checks in another thread, its files, and what Start hands on."""
 
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from app.views.setup.sections import MAIN
 from app.views.setup.setup_panel import SetupPanel
 from app.views.setup.setup_window import SetupWindow
 from app.views.setup.table_form import ListEditor
+
+RECORDING = Path(__file__).parents[2] / "recordings" / "format-1.signalbox"
 
 PLAN: dict[str, Any] = {
     "task": "t",
@@ -86,6 +89,31 @@ def test_checks_are_made_in_another_thread_and_appear_as_they_come(
     assert panel.checks.summary.text() == "1 not ok"
     ((_, beside, thread),) = ports.asked
     assert (beside, thread) == (None, "checks before a run")
+
+
+def test_rules_are_tried_on_saved_runs_and_nothing_is_switched_on(
+    qtbot: QtBot, panel: SetupPanel, tmp_path: Path
+) -> None:
+    panel.put({"task": "t"})
+    assert not panel.rules_button.isEnabled(), "there is nothing to try"
+    rules = [{"verdict": "allow"}, {"verdict": "deny", "kinds": ["candidate"]}]
+    panel.put({**PLAN, "rules": rules})
+    with qtbot.waitSignal(panel.checked, timeout=10_000):
+        panel.rules_button.click()
+    assert "there is no saved run to try them on" in panel.checks.canvas.shown_text()
+    (tmp_path / "runs").mkdir()
+    shutil.copy(RECORDING, tmp_path / "runs" / "saved.signalbox")
+    with qtbot.waitSignal(panel.checked, timeout=30_000):
+        panel.rules_button.click()
+    said = panel.checks.canvas.shown_text()
+    assert "questions of 1 saved run  " in said
+    assert "Rule 1, allow" in said
+    assert "Rule 2, deny  0 hits" in said
+    assert "Loosened" in said
+    assert "somebody had said no" in said
+    assert panel.checks.summary.text().endswith("not ok")
+    assert panel.plan is not None
+    assert len(panel.plan.rules) == 2
 
 
 def test_checks_of_another_plan_are_forgotten(qtbot: QtBot, panel: SetupPanel, ports: SlowChecks) -> None:

@@ -111,6 +111,15 @@ def test_client_options_are_on_the_wire_and_no_secret_of_them_on_record(tmp_path
     assert "X-Desk" in str(run.events[0])
 
 
+def test_a_key_against_repetition_goes_with_the_first_request_alone(tmp_path: Path) -> None:
+    """With the same key a service would answer every turn with its first answer."""
+    tables = '[client]\ndefault_headers = { Idempotency-Key = "desk-three" }'
+    run = finished(tmp_path, scene(answer(scenes.READ), answer(scenes.READ), answer(scenes.DONE)), tables)
+    first, *later = [request.headers.get("idempotency-key") for request in run.model.requests]
+    assert first == "desk-three"
+    assert len({*later, first}) == 3
+
+
 def test_a_server_behind_a_tunnel_is_declared_by_its_id(tmp_path: Path) -> None:
     tables = '[[mcp]]\nserver_label = "notes"\ntunnel_id = "tunnel_1"'
     run = finished(tmp_path, scene(answer(scenes.DONE)), tables)
