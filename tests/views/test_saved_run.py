@@ -18,7 +18,6 @@ from app.replay.cursor import Seek
 from app.replay.reading import FIRST_EVENTS, Reading, begin_reading
 from app.views import saved_run
 from app.views.inspector.ledger import LedgerPanel
-from app.views.inspector.rows import Row
 from app.views.saved_run import CHECKING, NOT_WHOLE, UNPROVEN, WHOLE, SavedRun
 from app.views.window import ConsoleWindow
 from tests.unit.app.ledger.made_up import StandingClock, run_ended, run_started
@@ -229,13 +228,9 @@ def test_the_header_and_the_ledger_panel_say_what_is_known_of_the_seal(
     panel = window.docks["ledger"].panel
     assert isinstance(panel, LedgerPanel)
 
-    def last_row() -> Row:
-        return panel.rows.row(panel.rows.rowCount() - 1)
-
-    qtbot.waitUntil(lambda: panel.rows.rowCount() > 0 and last_row().word == "seal", timeout=WAIT_MS)
-    row = last_row()
-    assert saved.model.seal.words in row.words
-    assert (key_id(KEY) in row.words) == (short != "not sealed")
+    qtbot.waitUntil(lambda: panel.rows.rowCount() > 0 and panel.rows.row(0).word == "seal", timeout=WAIT_MS)
+    assert saved.model.seal.words in panel.rows.row(0).words
+    assert (key_id(KEY) in panel.rows.row(1).words) == (short != "not sealed")
     # A seal that is broken is said above the picture, as everything is that is wrong with a record.
     assert window.stage is not None
     assert ("The seal:" in window.stage.notices.text()) == (short == "seal broken")

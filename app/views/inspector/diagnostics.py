@@ -12,11 +12,11 @@ from app.views.inspector.durations_chart import DurationsChart, stage_times
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
 from app.views.theme import Tone
+from app.views.timeline.dots import ENDED_WELL
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.outside_text import OutsideText
 from app.views.widgets.text_flow import Outside, Run, Words
 
-_ENDED_WELL = frozenset({"completed", "started", "allowed", "approved"})
 _ROOM_FOR_CHART = 280
 """Pixels of height from which on the bars are shown: in a lower panel the rows need the room."""
 
@@ -102,7 +102,7 @@ def _row(event: DiagnosticReported | FailureSeen) -> Row:
 
 
 def _diagnostic(diagnostic: DiagnosticReported) -> Row:
-    tone: Tone = "dim" if diagnostic.reason in _ENDED_WELL else "hold"
+    tone: Tone = "dim" if diagnostic.reason in ENDED_WELL else "hold"
     runs: list[Run] = [Outside(diagnostic.reason, tone="text" if tone == "dim" else "hold")]
     if diagnostic.member is not None:
         runs += [Words("  "), Outside(diagnostic.member, tone="dim")]

@@ -41,7 +41,7 @@ class LedgerPanel(InspectorPanel):
         moment = self._model.moment
         rows = _rows(moment) if moment.seq else []
         seal = getattr(self._model, "seal", None)
-        self.rows.show_rows([*rows, _seal(seal)] if rows and seal is not None else rows)
+        self.rows.show_rows([*_seal(seal), *rows] if rows and seal is not None else rows)
         checkpoint = moment.timeline.checkpoints.last(moment.seq)
         self.say_summary(f"revision {checkpoint.revision:,}" if checkpoint is not None else "")
 
@@ -61,15 +61,15 @@ def _rows(moment: Moment) -> list[Row]:
     return rows
 
 
-def _seal(found: SealFound) -> Row:
+def _seal(found: SealFound) -> list[Row]:
     """Of the whole record, wherever the cursor stands."""
-    runs = [Words(found.words, SEAL_TONES[found.state])]
+    rows = [Row("seal", "dim", (Words(found.words, SEAL_TONES[found.state]),))]
     if found.key:
-        runs.append(Words(f" key {found.key}", "dim", "small"))
-    when = ""
-    if found.sealed_wall_ms:
-        when = f"{datetime.fromtimestamp(found.sealed_wall_ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
-    return Row("seal", "dim", tuple(runs), when)
+        when = ""
+        if found.sealed_wall_ms:
+            when = f"{datetime.fromtimestamp(found.sealed_wall_ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
+        rows.append(Row("by key", "dim", (Outside(found.key),), when))
+    return rows
 
 
 def _revision(checkpoint: CheckpointSaved | None) -> Row:

@@ -1,6 +1,7 @@
 """What happened between two places on a timeline, as dots: one an ask, one an action that needed none. No Qt."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from app.core import describe
 from app.core.events import (
@@ -8,6 +9,7 @@ from app.core.events import (
     ActionStarted,
     AskRaised,
     DecisionMade,
+    DiagnosticReported,
     EffectReconciled,
     Event,
     FailureSeen,
@@ -39,7 +41,14 @@ CALL_TONES: dict[CallState, Tone] = {
     "may_have_happened": "hold",
 }
 
-LANES = ("model", "asks", "effects", "page", "record")
+ENDED_WELL = frozenset({"completed", "started", "allowed", "approved"})
+"""Reasons of the SDK's diagnostics that are no cause for a second look."""
+
+Lane = Literal["model", "asks", "effects", "driver", "page", "diagnostics", "record"]
+
+LANES: tuple[Lane, ...] = get_args(Lane)
+"""From above: what the model says, what is asked, what is done, what the driver sees, what a page does by itself, what
+the SDK reports and what fails, and the record's own affairs."""
 
 
 @dataclass(frozen=True)
@@ -86,37 +95,42 @@ def dots_between(timeline: Timeline, after: int, upto: int) -> list[Dot]:
     return sorted(dots, key=lambda dot: dot.seq)
 
 
-_EVERY: dict[type, tuple[int, Tone]] = {
-    RequestSent: (0, "dim"),
-    TurnAnswered: (0, "accent"),
-    UserTextAdded: (0, "dim"),
-    AskRaised: (1, "hold"),
-    ActionStarted: (2, "dim"),
-    PageRead: (3, "dim"),
-    PictureTaken: (3, "dim"),
-    PageChanged: (3, "dim"),
-    FailureSeen: (4, "danger"),
-    StopRequested: (4, "danger"),
+_EVERY: dict[type, tuple[Lane, Tone]] = {
+    RequestSent: ("model", "dim"),
+    TurnAnswered: ("model", "accent"),
+    UserTextAdded: ("model", "dim"),
+    AskRaised: ("asks", "hold"),
+    ActionStarted: ("effects", "dim"),
+    PageRead: ("driver", "dim"),
+    PictureTaken: ("driver", "dim"),
+    PageChanged: ("page", "dim"),
+    FailureSeen: ("diagnostics", "danger"),
+    StopRequested: ("record", "danger"),
 }
 _ENDS: dict[Outcome, Tone] = {"done": "clear", "not_done": "danger", "may_have_happened": "hold"}
 
 
 def lane_of(event: Event) -> tuple[int, Tone]:
     """Which lane an event lies in, by its place in `LANES`, and its tone there; asks and effects are told apart."""
-    if (known := _EVERY.get(type(event))) is not None:
-        return known
+    lane, tone = _EVERY.get(type(event)) or _told_apart(event)
+    return LANES.index(lane), tone
+
+
+def _told_apart(event: Event) -> tuple[Lane, Tone]:
     match event:
         case DecisionMade():
-            return 1, "clear" if event.decision.allowed else "danger"
+            return "asks", "clear" if event.decision.allowed else "danger"
         case ActionEnded():
-            return 2, _ENDS[event.outcome]
-        case OutcomeChecked():
-            return 4, "clear" if event.ok else "danger"
+            return "effects", _ENDS[event.outcome]
         case EffectReconciled():
-            return 2, "hold"
+            return "effects", "hold"
+        case DiagnosticReported():
+            return "diagnostics", "dim" if event.reason in ENDED_WELL else "hold"
+        case OutcomeChecked():
+            return "record", "clear" if event.ok else "danger"
         case RunResumed():
-            return 4, "accent"
+            return "record", "accent"
         case RunEnded():
-            return 4, "clear" if event.status == "finished" else "danger"
+            return "record", "clear" if event.status == "finished" else "danger"
         case _:
-            return 4, "dim"
+            return "record", "dim"

@@ -12,7 +12,7 @@ from app.views.theme import Tone
 from app.views.timeline.dots import LANES, lane_of
 
 LANE_HEIGHT = 11
-NAME_WIDTH = 56
+NAME_WIDTH = 62
 MARGIN = 12
 TICK = 5.0
 REDRAW_MS = 50

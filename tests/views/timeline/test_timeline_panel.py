@@ -2,16 +2,19 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
-from app.core.events import RunEnded
+from app.core.events import DiagnosticReported, Event, FailureSeen, PageChanged, PageRead, RunEnded
 from app.replay.cursor import Follow, Seek
 from app.views.models.timeline_model import TimelineModel
-from app.views.timeline.dots import dots_between
+from app.views.style import text_font
+from app.views.timeline.dots import LANES, dots_between, lane_of
 from app.views.timeline.events_panel import EventsPanel
 from app.views.timeline.film_strip import CELL
+from app.views.timeline.lanes import NAME_WIDTH
 from app.views.timeline.timeline_panel import TimelinePanel
 from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking, folded, long_run
@@ -195,3 +198,26 @@ def test_events_panel_follows_and_leads(open_replay: OpenReplay, qtbot: QtBot) -
     view.setCurrentIndex(panel.events.index(8, 0))
     assert model.seq == 9
     assert panel.events.index(0, 2).data() == "run started"
+
+
+@pytest.mark.parametrize(
+    ("event", "lane", "tone"),
+    [
+        (PageRead(call_id="c", member="read_page", tab_id="1", url="http://a.test/", report={}), "driver", "dim"),
+        (DiagnosticReported(api="browser", stage="action", reason="completed"), "diagnostics", "dim"),
+        (DiagnosticReported(api="browser", stage="action", reason="driver_failed"), "diagnostics", "hold"),
+        (PageChanged(kind="navigation", tab_id="1", detail="http://a.test/"), "page", "dim"),
+        (FailureSeen(where="driver", error="OSError", detail="gone"), "diagnostics", "danger"),
+        (RunEnded(status="finished", reason="done"), "record", "clear"),
+    ],
+)
+def test_each_kind_of_event_has_its_lane(event: Event, lane: str, tone: str) -> None:
+    place, found = lane_of(event)
+    assert (LANES[place], found) == (lane, tone)
+
+
+def test_all_lanes_are_named_and_have_room(open_replay: OpenReplay) -> None:
+    lanes = parts(open_replay(booking()))[1].lanes
+    for lane in LANES:
+        assert lane in lanes.accessibleName()
+        assert QFontMetricsF(text_font(7.5)).horizontalAdvance(lane) < NAME_WIDTH
