@@ -8,6 +8,9 @@ from typing import Any, Literal
 from app.core.events import TurnAnswered
 from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobRegistered, JobState
 from app.core.timeline import CallRecord, Timeline
+from app.core.value import Json
+
+NANOS_PER_MILLI = 1_000_000
 
 JobStep = Literal["asked", "running", "ending"] | JobState
 """`ending`: a person has asked for its end."""
@@ -38,6 +41,10 @@ class JobSeen:
     delivered_turn: int | None
     """The request with which the model got its output."""
     call: CallRecord | None
+    output: Json = None
+    """What the model will read, or has read, once the job has ended."""
+    took_ms: int | None = None
+    """From its registration to its end, waiting for a person included; None while it goes on, or was cut off."""
 
     @property
     def runs(self) -> bool:
@@ -71,12 +78,16 @@ def jobs_at(timeline: Timeline, seq: int) -> list[JobSeen]:
     ended: dict[str, JobEnded] = {}
     delivered: dict[str, int] = {}
     cancelled: set[str] = set()
-    for event in timeline.jobs.upto(seq):
+    took: dict[str, int] = {}
+    for at, event in enumerate(timeline.jobs.upto(seq)):
+        mono_ns = timeline.events[timeline.events.count(timeline.jobs.seq_of(at)) - 1].mono_ns
         match event:
             case JobRegistered():
                 registered[event.call_id] = event
+                took[event.call_id] = mono_ns
             case JobEnded():
                 ended[event.call_id] = event
+                took[event.call_id] = (mono_ns - took.get(event.call_id, mono_ns)) // NANOS_PER_MILLI
             case JobDelivered():
                 delivered[event.call_id] = event.turn
             case JobCancelWanted():
@@ -95,6 +106,8 @@ def jobs_at(timeline: Timeline, seq: int) -> list[JobSeen]:
                 detail=end.detail if end is not None else "",
                 delivered_turn=delivered.get(call_id),
                 call=call,
+                output=end.output if end is not None else None,
+                took_ms=took[call_id] if end is not None and end.state != "cut_off" else None,
             )
         )
     return jobs

@@ -187,11 +187,10 @@ class ProgramsPanel(InspectorPanel):
         job = _subject(self.jobs_view, self.jobs)
         runs = isinstance(job, JobSeen) and job.runs and job.call_id not in self._ending
         self.end_button.setEnabled(runs and bool(getattr(self._model, "live", False)))
-        answer = job.call.answer_at(self._model.moment.seq) if isinstance(job, JobSeen) and job.call else None
-        self.output.setVisible(answer is not None)
-        if answer is not None:
-            text = _text(answer.output)
-            self.output.set_lines([_output_line(text)])
+        output = _output_of(job, self._model.moment.seq) if isinstance(job, JobSeen) else None
+        self.output.setVisible(output is not None)
+        if output is not None:
+            self.output.set_lines([_output_line(_text(output))])
 
     def _on_end(self) -> None:
         job = _subject(self.jobs_view, self.jobs)
@@ -237,8 +236,20 @@ def _job_row(job: JobSeen) -> Row:
     runs: tuple[Run, ...] = (Outside(job.name),)
     if job.handle:
         runs = (*runs, Words("  "), Outside(job.handle, tone="dim"))
-    right = f"sent in turn {job.delivered_turn}" if job.delivered_turn is not None else ""
-    return Row(_STEPS[job.step], _JOB_TONES[job.step], runs, right, job)
+    right = [f"{job.took_ms / 1000:,.1f} s"] if job.took_ms is not None else []
+    if job.delivered_turn is not None:
+        right.append(f"sent in turn {job.delivered_turn}")
+    elif job.step in ("asked", "running", "ending") and job.call is not None:
+        right.append(f"since turn {job.call.turn}")
+    else:
+        right.append("not sent yet")
+    return Row(_STEPS[job.step], _JOB_TONES[job.step], runs, " · ".join(right), job)
+
+
+def _output_of(job: JobSeen, seq: int) -> Json:
+    """What the model has read, or will with the next request; None while there is nothing."""
+    answer = job.call.answer_at(seq) if job.call is not None else None
+    return answer.output if answer is not None else job.output
 
 
 def _output_line(text: str) -> Line:

@@ -134,12 +134,23 @@ def test_a_job_s_state_and_output_and_the_request_that_took_it(qtbot: QtBot) -> 
         JobDelivered(call_id="j1", turn=2),
     ]
     model, panel = shown(qtbot, a_job(*done))
-    assert rows(panel.jobs) == ["completed  lookup  one  sent in turn 2"]
+    assert rows(panel.jobs) == ["completed  lookup  one  0.0 s · sent in turn 2"]
     panel.jobs_view.setCurrentIndex(panel.jobs.index(0))
     assert '{"price": 3}' in panel.output.shown_text()
     assert not panel.end_button.isEnabled()
     model.do(Seek(4))
-    qtbot.waitUntil(lambda: rows(panel.jobs) == ["running  lookup  one"])
+    qtbot.waitUntil(lambda: rows(panel.jobs) == ["running  lookup  one  since turn 1"])
+
+
+def test_what_a_job_gave_is_shown_before_the_model_has_read_it(qtbot: QtBot) -> None:
+    done: list[Event] = [
+        ActionEnded(call_id="j1", outcome="done"),
+        JobEnded(call_id="j1", state="completed", output='{"price": 3}', ok=True),
+    ]
+    _, panel = shown(qtbot, a_job(*done))
+    assert rows(panel.jobs) == ["completed  lookup  one  0.0 s · not sent yet"]
+    panel.jobs_view.setCurrentIndex(panel.jobs.index(0))
+    assert '{"price": 3}' in panel.output.shown_text()
 
 
 def test_only_a_running_job_of_a_live_run_can_be_ended_and_once(qtbot: QtBot) -> None:
@@ -153,7 +164,7 @@ def test_only_a_running_job_of_a_live_run_can_be_ended_and_once(qtbot: QtBot) ->
     assert [wanted.at(at) for at in range(wanted.count())] == [["j1"]]
     assert not panel.end_button.isEnabled()
     model.extend(numbered([JobCancelWanted(call_id="j1")], model.timeline.last_seq + 1))
-    qtbot.waitUntil(lambda: rows(panel.jobs) == ["ending  lookup  one"])
+    qtbot.waitUntil(lambda: rows(panel.jobs) == ["ending  lookup  one  since turn 1"])
 
 
 def test_an_empty_panel_says_what_will_appear(qtbot: QtBot) -> None:
