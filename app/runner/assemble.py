@@ -21,7 +21,7 @@ from app.gate.stepping import Stepper
 from app.runner.checkpoints import Checkpoints
 from app.runner.code import code_functions
 from app.runner.code_record import CodeHands
-from app.runner.decision_parts import decision_parts, load_own
+from app.runner.decision_parts import OwnParts, decision_parts, load_own
 from app.runner.decisions import DecisionsRun
 from app.runner.early import early_execution
 from app.runner.ending import Ending
@@ -29,15 +29,14 @@ from app.runner.functions import for_the_sdk, own_tools, registered
 from app.runner.hands import Hands
 from app.runner.holding import Holding
 from app.runner.leaving import Leaving
+from app.runner.opened import Opened
 from app.runner.own_desktop import NOT_CONFIRMED, may_begin
 from app.runner.plain_client import PlainClient
 from app.runner.received import Received
 from app.runner.responses import Parts, ResponsesRun
-from app.runner.screen import Screen
-from app.runner.session_ports import Environment, SessionPorts
-from app.runner.specs import ToolSpec
+from app.runner.session_ports import SessionPorts
 from app.runner.stopping import Stopping
-from app.runner.tying import UNFITTING, change_recorder, tie
+from app.runner.tying import UNFITTING, tie
 from app.runner.wire import WireRecorder
 
 log = logging.getLogger(__name__)
@@ -72,35 +71,16 @@ async def run_to_its_end(
             leaving = Leaving(holding)
             client = _client(plan, ports, received, leaving, wire)
             stack.push_async_callback(_close_client, client)
-            functions = [*environment.functions, *own]
             hands = Hands.of(environment.desktop or environment.browser, journal, frames, ports.clock, gate.control)
             stack.push_async_callback(hands.aclose)
             hands_on_code = CodeHands(environment.code, journal)
             stack.push_async_callback(hands_on_code.aclose)
             gate.act_on_code = hands_on_code.act
-            if plan.engine == "decisions":
-                screen = _screen(environment.browser, ports, journal, gate, frames)
-                decided = decision_parts(
-                    plan, ports, journal, gate, stopping, received, environment, client, own_parts, screen,
-                    holding, leaving,
-                )  # fmt: skip
-                ending = await DecisionsRun(decided).run()
-            elif plan.engine == "programs":
-                # Schemas are checked there; no other run needs what that loads.
-                from app.runner.programs.loop import ProgramsRun
-                from app.runner.programs.parts import program_parts
-
-                looped = program_parts(
-                    plan, ports, journal, gate, frames, stopping, received, environment, client, functions,
-                    holding, leaving,
-                )  # fmt: skip
-                ending = await ProgramsRun(looped).run()
-            else:
-                parts = _parts(
-                    plan, ports, journal, gate, frames, stopping, received, environment, client, functions,
-                    holding, leaving,
-                )  # fmt: skip
-                ending = await ResponsesRun(parts).run()
+            opened = Opened(
+                plan, ports, journal, gate, frames, stopping, environment, client,
+                (*environment.functions, *own), received, holding, leaving,
+            )  # fmt: skip
+            ending = await _run(opened, own_parts)
     except (Exception, asyncio.CancelledError) as error:
         if ending is None:
             raise
@@ -109,6 +89,18 @@ async def run_to_its_end(
         with contextlib.suppress(NotDurable):
             journal.append(failure_seen("closing", error))
     return ending.event()
+
+
+async def _run(opened: Opened, own_parts: OwnParts) -> Ending:
+    if opened.plan.engine == "decisions":
+        return await DecisionsRun(decision_parts(opened, own_parts)).run()
+    if opened.plan.engine == "programs":
+        # Schemas are checked there; no other run needs what that loads.
+        from app.runner.programs.loop import ProgramsRun
+        from app.runner.programs.parts import program_parts
+
+        return await ProgramsRun(program_parts(opened)).run()
+    return await ResponsesRun(_parts(opened)).run()
 
 
 def _client(
@@ -141,38 +133,19 @@ def _hooks(received: Received, leaving: Leaving, wire: WireRecorder | None) -> d
     return {"request": [leaving.request, wire.request], "response": [wire.response, received.response]}
 
 
-def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:
-    if driver is None:
-        return None
-    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
-    driver.on_change = change_recorder(journal, screen, gate.control)
-    return screen
-
-
 async def _close_client(client: AsyncOpenAI) -> None:
     await asyncio.wait_for(client.close(), CLIENT_CLOSE_SECS)
 
 
-def _parts(
-    plan: RunPlan,
-    ports: SessionPorts,
-    journal: Journal,
-    gate: Gate,
-    frames: LatestFrame,
-    stopping: Stopping,
-    received: Received,
-    environment: Environment,
-    client: AsyncOpenAI,
-    functions: list[ToolSpec],
-    holding: Holding,
-    leaving: Leaving,
-) -> Parts:
+def _parts(opened: Opened) -> Parts:
+    plan, ports, journal, environment = opened.plan, opened.ports, opened.journal, opened.environment
+    holding, stopping = opened.holding, opened.stopping
     beginning = ports.beginning
     base = cast(ResponsesToolCheckpoint | None, beginning.base) if beginning else None
     checkpoints = Checkpoints(ports.started.run_id, journal, stopping, base)
-    own = for_the_sdk(functions)
-    holding.turns = leaving.requests = checkpoints
-    tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
+    own = for_the_sdk(opened.functions)
+    holding.turns = opened.leaving.requests = checkpoints
+    tied = tie(opened, checkpoints)
     try:
         runner = AsyncResponsesToolRunner(
             browser=tied.browser,
@@ -192,7 +165,7 @@ def _parts(
     return Parts(
         plan=plan,
         model=ports.service.model,
-        client=client,
+        client=opened.client,
         journal=journal,
         checkpoints=checkpoints,
         asking=tied.asking,
@@ -203,10 +176,10 @@ def _parts(
         computer=tied.computer,
         computer_calls=tied.computer_calls,
         stopping=stopping,
-        received=received,
+        received=opened.received,
         said=ports.said,
         beginning=beginning,
         driver=environment.browser,
         holding=holding,
-        leaving=leaving,
+        leaving=opened.leaving,
     )

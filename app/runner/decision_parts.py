@@ -2,28 +2,20 @@
 
 from dataclasses import dataclass
 
-from openai import AsyncOpenAI
-
 from app.core.carried import NOTHING_CARRIED
 from app.core.plan import RunPlan
-from app.core.ports import Journal
-from app.gate.gate import Gate
 from app.runner.asking import Asking
 from app.runner.candidates import left_out
 from app.runner.decision_requests import DecisionRequests
 from app.runner.decision_words import HAD_CONTROL
 from app.runner.decisions import DecisionParts
 from app.runner.effects import Effects
-from app.runner.holding import Holding
 from app.runner.imports import OwnFunction, load_async
-from app.runner.leaving import Leaving
 from app.runner.looking import PageLook
 from app.runner.observations import Observer
-from app.runner.received import Received
-from app.runner.screen import Screen
+from app.runner.opened import Opened
 from app.runner.selected import Selected
-from app.runner.session_ports import Environment, SessionPorts
-from app.runner.stopping import Stopping
+from app.runner.tying import screen_of
 from app.runner.verification import Verification
 
 
@@ -52,22 +44,12 @@ def load_own(plan: RunPlan) -> OwnParts:
     )
 
 
-def decision_parts(
-    plan: RunPlan,
-    ports: SessionPorts,
-    journal: Journal,
-    gate: Gate,
-    stopping: Stopping,
-    received: Received,
-    environment: Environment,
-    client: AsyncOpenAI,
-    own: OwnParts,
-    screen: Screen | None,
-    holding: Holding,
-    leaving: Leaving,
-) -> DecisionParts:
+def decision_parts(opened: Opened, own: OwnParts) -> DecisionParts:
     """Everything of one decisions run."""
-    options, driver = plan.choosing, environment.browser
+    plan, ports, journal, gate = opened.plan, opened.ports, opened.journal, opened.gate
+    holding, leaving, stopping = opened.holding, opened.leaving, opened.stopping
+    screen = screen_of(opened.environment.browser, opened, opened.frames)
+    options, driver = plan.choosing, opened.environment.browser
     beginning = ports.beginning
     carried = (beginning.carried if beginning is not None else None) or NOTHING_CARRIED
     requests = DecisionRequests(journal, stopping, carried.requests)
@@ -90,7 +72,7 @@ def decision_parts(
     return DecisionParts(
         plan=plan,
         model=ports.service.model,
-        client=client,
+        client=opened.client,
         journal=journal,
         requests=requests,
         effects=effects,
@@ -99,7 +81,7 @@ def decision_parts(
         verification=verification,
         own_candidates=own.candidates,
         stopping=stopping,
-        received=received,
+        received=opened.received,
         holding=holding,
         leaving=leaving,
         beginning=beginning,

@@ -8,19 +8,18 @@ from typing import Any
 from app.core.errors import NotDurable, UsageProblem
 from app.core.events import PageChanged
 from app.core.live import LatestFrame
-from app.core.plan import BrowserPlan, RunPlan
+from app.core.plan import BrowserPlan
 from app.core.ports import Journal
 from app.gate.control import Control
-from app.gate.gate import Gate
 from app.runner.asking import Asking, Turns
 from app.runner.browser import BrowserCalls, ConsoleBrowser, members_of
 from app.runner.computer import ComputerCalls, ConsoleComputer
 from app.runner.effects import Effects
 from app.runner.hands import TOLD_MODEL
 from app.runner.holding import Holding
+from app.runner.opened import Opened
 from app.runner.outputs import OutputRecorder
 from app.runner.screen import Screen
-from app.runner.session_ports import Environment, SessionPorts
 
 log = logging.getLogger(__name__)
 
@@ -39,22 +38,15 @@ class Tied:
     computer_calls: ComputerCalls | None
 
 
-def tie(
-    plan: RunPlan,
-    ports: SessionPorts,
-    journal: Journal,
-    gate: Gate,
-    frames: LatestFrame,
-    environment: Environment,
-    turns: Turns,
-    holding: Holding,
-) -> Tied:
+def tie(opened: Opened, turns: Turns) -> Tied:
     """Everything around the gate. Raises `UsageProblem` when driver and plan do not fit."""
+    plan, journal, gate, environment = opened.plan, opened.journal, opened.gate, opened.environment
+    ports, holding = opened.ports, opened.holding
     asking = Asking(gate, turns, holding)
     driver = environment.browser
-    desktop = _screen(environment.desktop, ports, journal, gate, frames)
+    desktop = screen_of(environment.desktop, opened, opened.frames)
     # What is shown live is the desktop, where there is one, and no picture of the page.
-    screen = _screen(driver, ports, journal, gate, LatestFrame() if desktop else frames)
+    screen = screen_of(driver, opened, LatestFrame() if desktop else opened.frames)
     live = desktop or screen
     effects = Effects(journal, gate, ports.clock, live.after if live else lambda _since: None, holding)
     gate.control.uncertain = lambda: effects.uncertain
@@ -74,11 +66,12 @@ def tie(
     return Tied(asking, effects, outputs, browser, computer, computer_calls)
 
 
-def _screen(driver: Any, ports: SessionPorts, journal: Journal, gate: Gate, frames: LatestFrame) -> Screen | None:
+def screen_of(driver: Any, opened: Opened, frames: LatestFrame) -> Screen | None:
+    """What that driver shows, its changes on record; None without a driver."""
     if driver is None:
         return None
-    screen = Screen(driver, frames, ports.clock, always_fresh=not ports.started.unattended)
-    driver.on_change = change_recorder(journal, screen, gate.control)
+    screen = Screen(driver, frames, opened.ports.clock, always_fresh=not opened.ports.started.unattended)
+    driver.on_change = change_recorder(opened.journal, screen, opened.gate.control)
     return screen
 
 

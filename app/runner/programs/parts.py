@@ -1,20 +1,16 @@
 """Puts one run of the own loop together: its tools declared, and everything that acts tied around the gate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
-from openai import AsyncOpenAI
-
-from app.core.live import LatestFrame
 from app.core.plan import RunPlan
 from app.core.ports import Journal
 from app.core.programs_plan import JobsPlan
-from app.gate.gate import Gate
 from app.runner.code import code_functions
 from app.runner.diagnostics import diagnostic_reported
 from app.runner.holding import Holding
-from app.runner.leaving import Leaving
 from app.runner.mcp import McpApprovals
+from app.runner.opened import Opened
 from app.runner.programs.acting import Acting, Toolsets
 from app.runner.programs.asked import OwnTool
 from app.runner.programs.calls import LocalCalls
@@ -27,28 +23,14 @@ from app.runner.programs.saving import LoopCheckpoints
 from app.runner.programs.searching import Loaded
 from app.runner.programs.service import Service
 from app.runner.programs.tools import WAIT_DECLARATION, LocalTool, local_tools
-from app.runner.received import Received
-from app.runner.session_ports import Environment, SessionPorts
-from app.runner.specs import ToolSpec
-from app.runner.stopping import Stopping
 from app.runner.tying import Tied, tie
 
 
-def program_parts(
-    plan: RunPlan,
-    ports: SessionPorts,
-    journal: Journal,
-    gate: Gate,
-    frames: LatestFrame,
-    stopping: Stopping,
-    received: Received,
-    environment: Environment,
-    client: AsyncOpenAI,
-    specs: Sequence[ToolSpec],
-    holding: Holding,
-    leaving: Leaving,
-) -> ProgramParts:
+def program_parts(opened: Opened) -> ProgramParts:
     """Everything of one such run. Raises `UsageProblem` when its tools do not fit together."""
+    plan, ports, journal, gate = opened.plan, opened.ports, opened.journal, opened.gate
+    environment, holding, leaving = opened.environment, opened.holding, opened.leaving
+    stopping, received = opened.stopping, opened.received
     checkpoints = LoopCheckpoints(ports.started.run_id, journal, plan.max_steps, (), stopping)
     beginning = ports.beginning
     if beginning is not None:
@@ -56,8 +38,8 @@ def program_parts(
         if beginning.base is not None:
             checkpoints.take_up(beginning.base)
     holding.turns = leaving.requests = checkpoints
-    tied = tie(plan, ports, journal, gate, frames, environment, checkpoints, holding)
-    tools = local_tools([*specs, *code_functions(environment.code, tied.asking, checkpoints, journal)])
+    tied = tie(opened, checkpoints)
+    tools = local_tools([*opened.functions, *code_functions(environment.code, tied.asking, checkpoints, journal)])
     options = plan.jobs or JobsPlan()
     waits = options.wait_tool and any(tool.declared.get("async") and tool.takes_handle for tool in tools.values())
     loaded = Loaded()
@@ -98,7 +80,7 @@ def program_parts(
             diagnosing=diagnosing,
             loaded=loaded,
         ),
-        service=Service(client, plan, ports.service.model, declared, received),
+        service=Service(opened.client, plan, ports.service.model, declared, received),
         stopping=stopping,
         received=received,
         said=ports.said,
