@@ -8,6 +8,7 @@ from app.cli.live import live_window
 from app.cli.resume import in_own_window
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from app.cli.live import MakeSession
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from app.gate.inbox import AskInbox
     from app.runner.forking import Forkable
     from app.runner.session import Session
+    from app.runner.specs import FunctionSpec
     from app.views.resume.fork_window import ForkWindow
 
 NOTHING_RAN = 0
@@ -91,13 +93,44 @@ def fork_session(
     from app.runner.resuming import plan_on_record
     from app.wiring import browser_members, make_session, served_functions
 
-    plan = given or plan_on_record(source.left.plan)
+    plan = given or _elsewhere(source, plan_on_record(source.left.plan))
     if answer.rules_from:
         ruled = _plan_from(Path(answer.rules_from))
         plan = plan.model_copy(update={"rules": ruled.rules, "broken_rules": ruled.broken_rules})
     model = answer.model or (given and given.model) or source.left.model
     plan = plan.model_copy(update={"model": model})
     service = service_of(plan)
-    functions = [*served_functions(plan), *own_tools(plan)]
-    fork = fork_at(source, answer.revision, plan, declared(plan, functions, browser_members(plan)), answer.note)
-    return make_session(plan, home=home, inbox=inbox, service=service, provenance="live", unattended=False, fork=fork)
+    own = [*served_functions(plan), *own_tools(plan)]
+    demo = _demo_functions(source, declared(plan, own, browser_members(plan)))
+    tools = declared(plan, [*own, *demo], browser_members(plan))
+    fork = fork_at(source, answer.revision, plan, tools, answer.note)
+    return make_session(
+        plan,
+        home=home,
+        inbox=inbox,
+        service=service,
+        provenance="live",
+        unattended=False,
+        functions=tuple(demo),
+        fork=fork,
+    )
+
+
+def _elsewhere(source: Forkable, plan: RunPlan) -> RunPlan:
+    """The plan of a run that is over; the site of a demo has ended with it, so that a fork begins on no page."""
+    if source.left.started.provenance != "demo" or plan.browser is None:
+        return plan
+    return plan.model_copy(update={"browser": plan.browser.model_copy(update={"start_url": None})})
+
+
+def _demo_functions(source: Forkable, there: Iterable[str]) -> list[FunctionSpec]:
+    """The demo's functions that a demo has called: they ship with the program, and no plan names them."""
+    from app.core.events import TurnAnswered
+    from app.rehearsal.functions import DEMO_FUNCTIONS
+    from app.runner.specs import FunctionSpec
+
+    if source.left.started.provenance != "demo":
+        return []
+    turns = [one.event for one in source.past if isinstance(one.event, TurnAnswered)]
+    called = {call.member for turn in turns for call in turn.calls if call.source == "functions"}
+    return [FunctionSpec(*DEMO_FUNCTIONS[name]) for name in sorted(called.difference(there)) if name in DEMO_FUNCTIONS]

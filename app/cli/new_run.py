@@ -157,9 +157,9 @@ class NewRuns:
             self._ran()
 
     def close_forms(self) -> None:
-        """Close every form that is open."""
+        """Close every form that is open; the window that they belong to is closed already."""
         for form in list(self._forms):
-            form.close()
+            form.drop()
 
     async def aclose(self) -> None:
         """Close the forms, wait for the runs, end what is left."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from app.views.window import ConsoleWindow
 
 NOTHING_RAN = 0
+LARGE_BYTES = 4_000_000
+"""A checkpoint above that is read with the window on the screen."""
 
 
 def replay_in_window(path: Path, *, home: Path | None) -> int:
@@ -23,7 +25,23 @@ def replay_in_window(path: Path, *, home: Path | None) -> int:
         await show_saved(path, window, home)
         return NOTHING_RAN
 
+    refuse_what_is_no_run(path)
     return in_window(main, home)
+
+
+def refuse_what_is_no_run(path: Path) -> None:
+    """Say it before a window opens for nothing; costs the reading of a hundred bytes for a ledger.
+
+    Raises:
+        LedgerProblem: it is neither a ledger nor a checkpoint; says what it is.
+    """
+    from app.ledger.schema import has_our_mark
+
+    if has_our_mark(path) or (path.suffix.lower() == ".json" and path.stat().st_size > LARGE_BYTES):
+        return
+    from app.replay.reading import begin_reading
+
+    begin_reading(path).close()
 
 
 def show_runs(*, home: Path | None) -> int:

@@ -42,6 +42,16 @@ TABLES = {
 """Every object of the file by name, letter for letter as SQLite keeps it."""
 
 
+def has_our_mark(path: Path) -> bool:
+    """Whether a file's first bytes say that it is a database of ours; its content may still be refused."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(72)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72]) == APPLICATION_ID
+
+
 def connect_to_write(path: Path, *, limit_bytes: int | None = None) -> sqlite3.Connection:
     """The one writing connection of a run.
 

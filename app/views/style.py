@@ -3,6 +3,7 @@
 Widgets name a *tone* or a *role* (`mark`) and never a colour; those that paint themselves ask `theme()` while painting.
 """
 
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -160,7 +161,8 @@ def style_sheet(of: Theme) -> str:
     sheet = _sheet_template
     for token, value in of.colours().items():
         sheet = sheet.replace(f"@{token}", value)
-    return sheet
+    # A style sheet draws no lines, so the tick of a checked box is a picture in the panel's colour.
+    return sheet.replace("@tick", Path(str(paths.resource(f"style/tick_{of.name}.png"))).as_posix())
 
 
 def _repolish(widget: QWidget) -> None:

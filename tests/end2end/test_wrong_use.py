@@ -120,3 +120,12 @@ def test_a_ledger_from_the_future_is_refused_kindly(tmp_path: Path) -> None:
         assert "made by a newer Signalbox (format 7) that this one cannot read" in ran.err
         assert "Traceback" not in ran.err
     assert not (tmp_path / "out.html").exists()
+
+
+def test_a_file_that_is_no_run_opens_no_window(tmp_path: Path) -> None:
+    other = tmp_path / "notes.signalbox"
+    other.write_text("Milk, bread")
+    # A window would wait to be closed.
+    ran = signalbox("replay", str(other), home=tmp_path)
+    assert ran.code == 1
+    assert str(other) in ran.err

@@ -125,6 +125,7 @@ class RunsCare(QObject):
         """Do `work` in a thread of its own and hand what it found to `then` in this one."""
         if self._thread is not None:
             return
+        self._say("")
 
         def run() -> None:
             try:
@@ -145,6 +146,10 @@ class RunsCare(QObject):
         if then is not None:
             then(found)
             return
+        self._say(found)
+
+    def _say(self, words: str) -> None:
+        """What went wrong last; gone as soon as something else is done."""
         said = getattr(self._panel.window(), "statusBar", None)
-        if said is not None:
-            said().showMessage(found)
+        if said is not None and (words or said().currentMessage()):
+            said().showMessage(words)

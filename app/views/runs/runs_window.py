@@ -41,6 +41,9 @@ class RunsWindow(BareWindow):
         self.panel: RunsPanel | None = None
         self.care: RunsCare | None = None
         self.warming: Warming | None = None
+        # What was said belongs to what was done before.
+        for wanted in (self.open_wanted, self.resume_wanted, self.fork_wanted, self.new_wanted, self.compare_wanted):
+            wanted.connect(self._hush)
 
     def show_runs(self, list_runs: Callable[[], Sequence[RunRow]], keeping: Keeping | None = None) -> None:
         """Fill the window. Called once. Without `keeping` runs can be looked at only."""
@@ -66,6 +69,10 @@ class RunsWindow(BareWindow):
         make_action(self, "new_run", self.new_wanted.emit)
         make_action(self, "close_window", self.close)
         make_action(self, "toggle_theme", self._toggle_theme)
+
+    def _hush(self) -> None:
+        if self.statusBar().currentMessage():
+            self.statusBar().clearMessage()
 
     def _toggle_theme(self) -> None:
         choice = self.looks.toggled

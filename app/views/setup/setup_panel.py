@@ -60,6 +60,8 @@ class SetupPanel(QWidget):
         self._checks: list[CheckLine] = []
         self.plan: RunPlan | None = None
         """What is filled in, as a plan; None while something is wrong with it."""
+        self._kept: Mapping[str, Any] = {}
+        """What was filled in when it was last fresh, read from a file or written to one."""
         self.source: Path | None = None
         """The run file that it was read from or saved to."""
         self.sections = Sections(self)
@@ -129,6 +131,12 @@ class SetupPanel(QWidget):
         """Fill the form."""
         self.sections.put(values)
         self.refresh()
+        self._kept = self.sections.values()
+
+    @property
+    def changed(self) -> bool:
+        """Whether something is filled in that stands nowhere else."""
+        return self.sections.values() != self._kept
 
     def refresh(self) -> None:
         """Check what is filled in, and say what the run would ask."""
@@ -164,6 +172,8 @@ class SetupPanel(QWidget):
         """Hand the plan on, as it stands at this moment."""
         self.refresh()
         if self.plan is not None:
+            # The run has it on record.
+            self._kept = self.sections.values()
             self.start_wanted.emit(self.plan, self.source.parent if self.source is not None else None)
 
     def check(self) -> None:
@@ -251,7 +261,7 @@ class SetupPanel(QWidget):
         values = self.sections.values()
 
         def written(_result: Any) -> None:
-            self.source = path
+            self.source, self._kept = path, values
             self.say(f"Saved: {path.name}")
             self.list_presets()
 

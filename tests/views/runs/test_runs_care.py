@@ -130,6 +130,8 @@ def test_broken_settings_keep_everything_and_say_so(qtbot: QtBot, home: Path, op
     care = care_of(qtbot, home, opened)
     assert not care.overdue_button.isVisible()
     assert "retention.older_than_days" in opened[0].statusBar().currentMessage()
+    opened[0].new_wanted.emit()
+    assert opened[0].statusBar().currentMessage() == "", "it belongs to what was done before"
 
 
 def test_a_run_is_handed_on_from_the_list(qtbot: QtBot, home: Path, opened: list[RunsWindow]) -> None:

@@ -217,3 +217,37 @@ def test_a_tool_of_the_service_is_begun_from_a_menu(qtbot: QtBot, panel: SetupPa
         {"type": "file_search", "vector_store_ids": []},
     ]
     assert panel.status.text() == "1 field is wrong", "it has no store to search yet"
+
+
+def answered(window: SetupWindow, words: str) -> None:
+    asked = window.dialog
+    assert asked is not None
+    assert asked.isVisible()
+    (button,) = [button for button in asked.buttons() if button.text() == words]
+    button.click()
+
+
+def test_what_is_filled_in_is_not_dropped_without_a_word(qtbot: QtBot, ports: SlowChecks) -> None:
+    window = SetupWindow(ports)
+    with qtbot.waitSignal(window.panel.settled):
+        window.show()
+    window.panel.put(PLAN)
+    window.panel.sections.put({**PLAN, "task": "typed"})
+    assert window.close() is False
+    asked = window.dialog
+    assert window.close() is False, "asked once, not twice"
+    assert window.dialog is asked
+    answered(window, "Go on filling in")
+    assert not window.is_closed
+    window.close()
+    with qtbot.waitSignal(window.closed):
+        answered(window, "Drop it")
+
+
+def test_a_form_with_nothing_of_its_own_closes_at_once(qtbot: QtBot, ports: SlowChecks) -> None:
+    window = SetupWindow(ports)
+    with qtbot.waitSignal(window.panel.settled):
+        window.show()
+    window.panel.put(PLAN)
+    with qtbot.waitSignal(window.closed):
+        assert window.close()
