@@ -1,11 +1,12 @@
 """The looks follow the system unless a person chose, reach every widget, and use the shipped fonts."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.views.style import appearance, colour, mark, mono_font, style_sheet, text_font, theme
+from app.views.style import Choice, appearance, colour, mark, mono_font, style_sheet, text_font, theme
 from app.views.theme import DARK, LIGHT
 
 
@@ -60,3 +61,20 @@ def test_figures_have_equal_width(qtbot: QtBot) -> None:
     label.setFont(text_font())
     metrics = label.fontMetrics()
     assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_a_checked_box_has_a_tick(qtbot: QtBot, choice: Choice) -> None:
+    looks = appearance()
+    before = looks.choice
+    looks.choose(choice)
+    try:
+        box = QCheckBox("on")
+        qtbot.addWidget(box)
+        box.setChecked(True)
+        box.show()
+        drawn = box.grab().toImage()
+    finally:
+        looks.choose(before)
+    inside = {drawn.pixelColor(x, drawn.height() // 2 + y).name() for x in range(2, 12) for y in (-2, 0, 2)}
+    assert len(inside) > 2, "the accent alone says nothing"
