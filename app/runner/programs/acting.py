@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from openai.lib.tool_diagnostics import ToolDiagnosticObserver
+from openai.types.responses.response_output_item import McpApprovalRequest
 
 from app.core.programs_plan import WAIT_TOOL
 from app.runner.browser import ConsoleBrowser
@@ -130,6 +131,13 @@ class Acting:
             return await self._start(call, tool)
         result = await self._local.answer(call, tool)
         return [self._answered(call, result)]
+
+    async def approve_again(self, request_id: str, history: Sequence[Wire]) -> bool:
+        """Ask anew about a server's tool that was approved before; no where the request itself is not there."""
+        for raw in history:
+            if raw.get("type") == "mcp_approval_request" and raw.get("id") == request_id:
+                return await self._toolsets.approvals.approve(McpApprovalRequest.construct(**raw))
+        return False
 
     def _answered(self, call: Call, result: Result) -> Wire:
         self._outputs.answered(call.call_id, {"output": result.content}, ok=result.ok)

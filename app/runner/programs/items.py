@@ -215,6 +215,18 @@ class KnownIds:
         known.add(found)
 
 
+def unused_approvals(history: Sequence[Wire]) -> list[tuple[int, Wire]]:
+    """Approvals that no answer of the model has followed, each with its place."""
+    found: list[tuple[int, Wire]] = []
+    for at in range(len(history) - 1, -1, -1):
+        item = history[at]
+        if "type" in item and not is_output(item):
+            break
+        if item.get("type") == "mcp_approval_response" and item.get("approve") is True:
+            found.append((at, item))
+    return found[::-1]
+
+
 def is_final(items: Sequence[Wire]) -> bool:
     """Whether the answer holds a final message: words of the model that are no commentary."""
     return any(item.get("type") == "message" and item.get("phase") != "commentary" for item in items)

@@ -27,7 +27,16 @@ from app.runner.leaving import Leaving
 from app.runner.outputs import OutputRecorder
 from app.runner.programs.acting import Acting
 from app.runner.programs.diagnosing import Diagnosing
-from app.runner.programs.items import AnswerUnusable, Call, KnownIds, Wire, is_final, refusal_of, wire_items
+from app.runner.programs.items import (
+    AnswerUnusable,
+    Call,
+    KnownIds,
+    Wire,
+    is_final,
+    refusal_of,
+    unused_approvals,
+    wire_items,
+)
 from app.runner.programs.jobs import JobBook
 from app.runner.programs.saving import LoopCheckpoints
 from app.runner.programs.service import BrokenOff, Service
@@ -135,7 +144,15 @@ class ProgramsRun:
         reasons = "; ".join(parts.plan.own_loop_reasons) or "the run file asks for it"
         why = f"{reason}, in the console's own loop: {reasons}"
         parts.journal.append(SegmentStarted(number=number, base_revision=parts.checkpoints.revision, reason=why))
+        await self._ask_again()
         parts.checkpoints.history.append({"role": "user", "content": told})
+
+    async def _ask_again(self) -> None:
+        """What another process allowed a server's tool, and no answer has followed yet, is allowed no more."""
+        history = self._parts.checkpoints.history
+        for at, item in unused_approvals(history):
+            approved = await self._parts.acting.approve_again(item["approval_request_id"], history)
+            history[at] = {**item, "approve": approved}
 
     def _no_more_requests(self) -> str | None:
         limit = self._parts.plan.limits.max_total_tokens

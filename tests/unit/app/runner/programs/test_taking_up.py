@@ -155,6 +155,36 @@ def test_a_fork_answers_what_still_ran_and_no_handle_is_free_in_it(tmp_path: Pat
     assert FORKED in json.dumps(run.model.requests[0].input)
 
 
+def test_an_approval_of_the_old_process_is_asked_again_before_anything_is_sent(tmp_path: Path) -> None:
+    request = {"mcp_approval": "find_guest", "server": "guest_list", "arguments": {"name": "Park"}}
+    server = {"label": "guest_list", "url": "https://guest-list.invalid/mcp", "allowed_tools": ["find_guest"]}
+    found = {"mcp_call": "find_guest", "server": "guest_list", "output": "1 guest"}
+    lost = {"output": [found, message()], "faults": [{"status": 500}]}
+    scenario = script([program(), request], lost, {"output": [message()], "repeat": 2}, programs=True, mcp=[server])
+    denying = script([message()], operator={"default": "deny"}).operator
+    with serving(scenario) as served:
+        first = run_scenario(scenario, tmp_path, served=served, functions=[])
+        assert first.ended.status == "failed"
+        ledger = RunLedger.open_owned(first.ledger_path, SystemClock())
+        prepared = prepare(ledger, None)
+        (doubt,) = prepared.left.in_doubt
+        answer = ResumeAnswer(found={doubt.place: "not_done"})
+        resumed = resumption(prepared, answer, model="scripted-model", versions={}, by="scripted")
+        run = run_scenario(
+            scenario.model_copy(update={"operator": denying}),
+            tmp_path,
+            ledger=ledger,
+            served=served,
+            functions=[],
+            resumption=resumed,
+            header=prepared.left.started,
+            plan=lambda _plan: prepared.plan,
+        )
+    assert [event.ask.kind for event in run.of(AskRaised)] == ["mcp_approval", "mcp_approval"]
+    answers = [item for item in run.model.requests[-1].input if item.get("type") == "mcp_approval_response"]
+    assert [item["approve"] for item in answers] == [False]
+
+
 def test_tools_that_are_not_what_they_were_are_named() -> None:
     plan = RunPlan.model_validate(
         {
