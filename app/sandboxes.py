@@ -12,6 +12,7 @@ from app.runner.code import CodeSandbox
 
 if TYPE_CHECKING:
     from drivers.browser.driver import BrowserDriver
+    from drivers.desktop.driver import DesktopDriver
 
 
 def require_code(plan: RunPlan) -> None:
@@ -39,7 +40,9 @@ def require_code(plan: RunPlan) -> None:
 
 
 @contextlib.asynccontextmanager
-async def code_environments(plan: RunPlan, driver: "BrowserDriver | None") -> AsyncGenerator[dict[str, CodeSandbox]]:
+async def code_environments(
+    plan: RunPlan, driver: "BrowserDriver | None", desktop: "DesktopDriver | None"
+) -> AsyncGenerator[dict[str, CodeSandbox]]:
     """The code environments of a run; none starts a process before its first call."""
     if plan.code is None:
         yield {}
@@ -49,9 +52,15 @@ async def code_environments(plan: RunPlan, driver: "BrowserDriver | None") -> As
     from drivers.code.limits import CodeLimits
     from drivers.code.outside import Outside
 
-    def page() -> dict[str, Any]:
+    own: dict[str, Any] = {}
+    if desktop is not None:
+        from drivers.desktop.code_input import DesktopInput
+
+        own["pyautogui"] = DesktopInput(desktop)
+
+    def objects() -> dict[str, Any]:
         tab = driver.tabs.active if driver is not None else None
-        return {"page": tab.page} if tab is not None else {}
+        return {"page": tab.page, **own} if tab is not None else own
 
     asked = plan.code
     limits = CodeLimits(
@@ -66,7 +75,7 @@ async def code_environments(plan: RunPlan, driver: "BrowserDriver | None") -> As
         made: dict[str, CodeSandbox] = {}
         for language in plan.code.languages:
             outside = Outside() if plan.code.page else None
-            environment = CodeEnvironment(chosen, limits, outside, page, language=language)
+            environment = CodeEnvironment(chosen, limits, outside, objects, language=language)
             stack.push_async_callback(environment.aclose)
             made[language] = environment
         yield made

@@ -245,7 +245,7 @@ async def _page_environment(
             if opened.desktop is None:
                 await driver.start_screencast(lambda frame: frames.put(page_frame(frame, clock)))
                 opened.computer = _computer(driver) if plan.computer is not None else None
-        opened.code = await stack.enter_async_context(code_environments(plan, opened.browser))
+        opened.code = await stack.enter_async_context(code_environments(plan, opened.browser, opened.desktop))
         if plan.shell is not None:
             opened.shell = await stack.enter_async_context(open_shell_of(plan.shell))
         if plan.patches is not None:

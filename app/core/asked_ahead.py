@@ -185,6 +185,10 @@ def _unasked(plan: RunPlan) -> Iterator[Foretold]:
     if plan.code is not None and plan.code.page and browser is not None:
         words = "What an allowed piece of code does on the page, beside opening addresses"
         yield Foretold("not asked", (words,), why="the code is asked as a whole")
+    if plan.code is not None and plan.code.page and plan.computer is not None and plan.computer.on_desktop:
+        yield Foretold(
+            "not asked", ("What an allowed piece of code does on the desktop",), why="the code is asked as a whole"
+        )
     tools = tuple(str(tool.get("type")) for tool in plan.server_tools if tool.get("type") != PROGRAMMATIC)
     if tools:
         yield Foretold("not asked", ("The service's own tools",), tools, "they run at the service")

@@ -85,7 +85,7 @@ class CodePlan(Frozen):
 
     languages: tuple[Literal["py", "js"], ...] = ("py",)
     page: bool = True
-    """Whether the code may use the run's browser page, by the members that drivers/code/outside.py lists."""
+    """Whether the code may use the run's page and desktop, by the members that drivers/code/outside.py lists."""
     isolation: Literal["required", "none"] = "required"
     """``none``: also where there is no sandbox; the code can then do what the console's user can do."""
     call_secs: Annotated[float, Field(gt=0, le=3600)] = 60.0

@@ -11,19 +11,22 @@ from app.runner.code_record import CodeRecord
 from app.runner.specs import FunctionSpec
 
 DESCRIPTIONS = {
-    "py": "Run Python in a persistent, isolated process without network. Variables persist across calls. "
-    "Available: log(value) and display(image) give back text and pictures (a PIL image, or the bytes of a PNG or JPEG "
-    "file); PIL; and, where the run has a browser, page: its open tab with the synchronous calls of a Playwright page "
-    "for locating, acting, reading, page.goto(url), and page.screenshot(), whose bytes can be displayed. Look at a "
-    "picture of the page before acting, and again after a short group of actions. Each piece of code is approved by a "
-    "person before it runs.",
+    "py": "Run Python in a persistent, isolated process without network. Variables persist across calls. Available: "
+    "log(value) and display(image) give back text and pictures (a PIL image, or the bytes of a PNG or JPEG "
+    "file); PIL; and, where the run has a browser, page: its open tab with the synchronous calls of a "
+    "Playwright page for locating, acting, reading, page.goto(url), and page.screenshot(), whose bytes can be "
+    "displayed; where it has a desktop, pyautogui: size, screenshot (bytes of a PNG), move_to, click, "
+    "double_click, drag_to, scroll, write, press, hotkey. Look at a picture of the page before acting, and "
+    "again after a short group of actions. Each piece of code is approved by a person before it runs.",
     "js": "Run JavaScript (Node, top-level await) in a persistent, isolated process without network. Top-level names "
     "persist across calls and may be declared anew. Available: console.log gives back text, display(image) a "
-    "picture (the bytes of a PNG or JPEG file, or their base64 form); require for Node's own modules; and, where "
-    "the run has a browser, page: its open tab with the calls of a Playwright page for locating, acting, reading, "
-    "page.goto(url), and page.screenshot(), whose bytes can be displayed. Calls on page are made one after the "
-    "other, also in Promise.all. Look at a picture of the page before acting, and again after a short group of "
-    "actions. Each piece of code is approved by a person before it runs.",
+    "picture (the bytes of a PNG or JPEG file, or their base64 form); require for Node's own modules; and, "
+    "where the run has a browser, page: its open tab with the calls of a Playwright page for locating, acting, "
+    "reading, page.goto(url), and page.screenshot(), whose bytes can be displayed; where it has a desktop, "
+    "pyautogui: size, screenshot (bytes of a PNG), moveTo, click, doubleClick, dragTo, scroll, write, press, "
+    "hotkey, each with await. Calls on them are made one after the other, also in Promise.all. Look at a "
+    "picture of the page before acting, and again after a short group of actions. Each piece of code is "
+    "approved by a person before it runs.",
 }
 
 STOPPED = "Not done: the run is being stopped."

@@ -33,6 +33,10 @@ MEMBERS: Mapping[str, frozenset[str]] = {
     | {"first", "last", "nth", "filter", "all", "and_", "or_", "wait_for", "content_frame"},
     "Keyboard": frozenset({"press", "type", "down", "up", "insert_text"}),
     "Mouse": frozenset({"click", "dblclick", "move", "down", "up", "wheel"}),
+    "DesktopInput": frozenset(
+        {"size", "screenshot", "move_to", "moveTo", "click", "double_click", "doubleClick", "right_click", "rightClick",
+         "drag_to", "dragTo", "scroll", "write", "typewrite", "press", "hotkey"}
+    ),
     "ElementHandle": _ACTING | _READING | {"query_selector", "query_selector_all"},
 }  # fmt: skip
 """By class. What reads or writes files outside, opens other pages or changes requests is in none of them."""

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import Any
 
 SHORT_CHARS = 200
+MODULE = "pyautogui"
 
 INTERRUPTED = "KeyboardInterrupt: it was interrupted"
 
@@ -119,6 +120,9 @@ class Worker:
             if "objects" in message:
                 for name, kind in message["objects"].items():
                     self.namespace[name] = Remote(self._ask, message["handles"][name], kind)
+                    if name == MODULE:
+                        # Code imports it by habit.
+                        sys.modules[name] = self.namespace[name]
             elif "run" in message:
                 try:
                     error = self._run(message["run"], message["code"])

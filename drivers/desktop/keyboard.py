@@ -20,8 +20,8 @@ TEXT_LIMIT = 20_000
 """Characters in one action at most."""
 CHUNK = 40
 """After so many letters the program is waited for, and a stop is looked for."""
-TAKEN_SECS = 2.0
-"""How long a program may take to deal with what was typed before the next keys are put to another use."""
+TAKEN_SECS = 8.0
+"""How long a program that answers may take to deal with what was typed before the next keys mean something else."""
 UNASKED_SECS = 0.06
 """The same where a program cannot be asked."""
 BEFORE_REUSE_SECS = 0.6

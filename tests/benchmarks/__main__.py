@@ -23,6 +23,7 @@ MODULES = {
     "opening": "opening",
     "driver": "driver",
     "desktop": "desktop",
+    "code": "code_calls",
 }
 """Name on the command line to module; each is also a program that prints its lines."""
 

@@ -5,6 +5,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.helpers.heard import Heard
+
 GREEN = (0, 160, 0)
 FIELD = (200, 130)
 BARE = (700, 500)
@@ -24,7 +26,7 @@ const tell = (kind, more) => {
 };
 const held = e => [e.ctrlKey && "ctrl", e.shiftKey && "shift", e.altKey && "alt", e.metaKey && "meta"].filter(Boolean);
 addEventListener("pointermove", e => e.getCoalescedEvents().forEach(
-  one => tell("move", {x: one.clientX, y: one.clientY, buttons: one.buttons})));
+  one => tell("move", {x: one.clientX, y: one.clientY, buttons: one.buttons, held: held(e)})));
 for (const kind of ["mousedown", "mouseup", "dblclick", "contextmenu", "wheel"])
   addEventListener(kind, e => {
     tell(kind, {x: e.clientX, y: e.clientY, button: e.button, buttons: e.buttons, held: held(e),
@@ -40,13 +42,11 @@ for (const kind of ["load", "resize"])
 </script>"""
 
 
-class WatchedPage:
+class WatchedPage(Heard):
     """Serves the page on loopback and keeps what it tells; use it as a context manager."""
 
     def __init__(self) -> None:
-        self.told: list[dict[str, Any]] = []
-        self._news = threading.Condition()
-        self._heard: set[int] = set()
+        super().__init__()
         page = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ class WatchedPage:
 
             def do_POST(self) -> None:
                 said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                page._hear(said)
+                page.hear(said)
                 self._answer(b"", "text/plain")
 
             def _answer(self, body: bytes, kind: str) -> None:
@@ -79,31 +79,3 @@ class WatchedPage:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
-
-    def _hear(self, said: dict[str, Any]) -> None:
-        with self._news:
-            # What was told again although it had been heard counts once.
-            if said["number"] not in self._heard:
-                self._heard.add(said.pop("number"))
-                self.told.append(said)
-                self._news.notify_all()
-
-    def clear(self) -> None:
-        """Forget what was told so far."""
-        with self._news:
-            self.told.clear()
-
-    def wait_for(self, secs: float = 30.0, **fields: Any) -> dict[str, Any]:
-        """The first thing told that has these fields, also one that is still to come."""
-
-        def found() -> dict[str, Any] | None:
-            return next((one for one in self.told if fields.items() <= one.items()), None)
-
-        with self._news:
-            assert self._news.wait_for(found, secs), f"never told: {fields}; but {self.told[-20:]}"
-            return found() or {}
-
-    def of(self, kind: str) -> list[dict[str, Any]]:
-        """Everything of one kind so far."""
-        with self._news:
-            return [one for one in self.told if one["kind"] == kind]

@@ -123,3 +123,10 @@ def test_a_run_says_what_it_will_and_will_not_ask() -> None:
 def test_a_decisions_run_asks_about_every_choice() -> None:
     lines = foretell(plan_of(engine="decisions", browser={}))
     assert Foretold("asked", ("Every candidate that the model chooses",)) in lines
+
+
+def test_what_code_may_do_on_a_desktop_is_said() -> None:
+    desktop = {"target": "virtual"}
+    words = "What an allowed piece of code does on the desktop"
+    assert words_for(plan_of(computer=desktop, code={}), words) == ["not asked"]
+    assert words_for(plan_of(computer=desktop, code={"page": False}), words) == []
