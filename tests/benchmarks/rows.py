@@ -1,6 +1,7 @@
 """One line of the benchmark table, how samples become one number, and how a benchmark hands its lines over."""
 
 import json
+import math
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -52,6 +53,13 @@ def median(samples: Sequence[float]) -> float:
     if not samples:
         raise ValueError("nothing was measured")
     return statistics.median(samples)
+
+
+def share(samples: Sequence[float], percent: float) -> float:
+    """The smallest sample that at least `percent` of all do not exceed. Raises `ValueError` when there is none."""
+    if not samples:
+        raise ValueError("nothing was measured")
+    return sorted(samples)[max(0, math.ceil(len(samples) * percent / 100) - 1)]
 
 
 def longest(samples: Iterable[float], count: int = 10) -> float:

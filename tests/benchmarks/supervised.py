@@ -3,7 +3,9 @@
 Both: the same driver class and a real browser that is already up, the same scripted service, streamed answers, the run
 on a plain loop in a thread of its own. The console adds session, gate, ledger, evidence and live picture; the bare run
 has no ledger and says yes to everything. A third side is the bare run with the SDK's own ledger on and each save one
-durable write: what anybody pays whose run can be picked up again. Counted from the first request to the final message.
+durable write: what anybody pays whose run can be picked up again. A fourth also has the live picture on, looks once
+at page and target for each question, and makes asked, decided, started and ended durable: the least that supervision
+costs. Counted from the first request to the final message.
 """
 
 import asyncio
@@ -44,12 +46,14 @@ from tests.benchmarks.rows import Fact, Line, Row, hand_over, median
 
 ROUNDS = 7
 KEY = "no-key-is-needed"
+RECORDS = 4
+"""Asked, decided, started, ended."""
 
 
 def measure() -> list[Line]:
     """One warming round, then both in turn, either first every other time."""
     scenario = load_scenario("booking")
-    times: dict[str, list[float]] = {"bare": [], "saving": [], "console": []}
+    times: dict[str, list[float]] = {"bare": [], "saving": [], "looking": [], "console": []}
     events = 0
     for number in range(ROUNDS + 1):
         for side in sorted(times, reverse=bool(number % 2)):
@@ -57,16 +61,18 @@ def measure() -> list[Line]:
                 if side == "console":
                     took, events = _console(scenario, plan, base_url, Path(home))
                 else:
-                    took = _bare(scenario, plan, base_url, Path(home) if side == "saving" else None)
+                    saves_in = None if side == "bare" else Path(home)
+                    took = _bare(scenario, plan, base_url, saves_in, looking=side == "looking")
             if number:
                 times[side].append(took)
     steps = len(scenario.answers)
-    floor, saving, product = (median(times[side]) for side in ("bare", "saving", "console"))
+    floor, saving, looking, product = (median(times[side]) for side in ("bare", "saving", "looking", "console"))
     extra = (product - floor) / steps
     return [
         Row("scenario under the console / bare SDK", floor, product, 1.15, ROUNDS),
         Row("bare SDK with its ledger, saves durable / without", floor, saving, None, ROUNDS),
         Row("scenario under the console / bare SDK that saves", saving, product, None, ROUNDS),
+        Row("the same / bare SDK that saves, looks and records", looking, product, None, ROUNDS),
         Fact(f"supervised: {steps} turns, {events} events on record; the console adds {extra:.1f} ms a turn"),
     ]
 
@@ -114,9 +120,11 @@ def _console(scenario: Scenario, plan: RunPlan, base_url: str, home: Path) -> tu
     return ended[0] - began[0], len(events)
 
 
-def _bare(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None) -> float:
+def _bare(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None, *, looking: bool) -> float:
     took: list[float] = []
-    thread = threading.Thread(target=lambda: took.append(asyncio.run(_bare_run(scenario, plan, base_url, saves_in))))
+    thread = threading.Thread(
+        target=lambda: took.append(asyncio.run(_bare_run(scenario, plan, base_url, saves_in, looking=looking)))
+    )
     thread.start()
     thread.join()
     if not took:
@@ -124,11 +132,15 @@ def _bare(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | Non
     return took[0]
 
 
-async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None) -> float:
+async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: Path | None, *, looking: bool) -> float:
     assert plan.browser is not None
     assert plan.browser.start_url is not None
 
     async def confirm(context: Any) -> bool:
+        if looking:
+            await _look(session.driver, context["arguments"])
+            for number in range(RECORDS):
+                records.execute("INSERT INTO saves VALUES(?)", (json.dumps([number, context["arguments"]]),))
         return True
 
     async def url_policy(context: Any, url: str) -> bool:
@@ -138,8 +150,10 @@ async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: 
     async with (
         await BrowserSession.open(options) as session,
         AsyncOpenAI(api_key=KEY, base_url=base_url) as client,
-        _ledger(saves_in) as ledger,
+        _ledger(saves_in) as (ledger, records),
     ):
+        if looking:
+            await session.driver.start_screencast(lambda frame: None)
         await session.driver.navigate({"url": plan.browser.start_url, "tab_id": None})
         browser = AsyncBrowserToolset(
             cast(Any, session.driver),
@@ -165,12 +179,10 @@ async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: 
 
 
 @contextlib.asynccontextmanager
-async def _ledger(folder: Path | None) -> AsyncIterator[AsyncResponsesToolLedger | None]:
+async def _ledger(folder: Path | None) -> AsyncIterator[tuple[AsyncResponsesToolLedger | None, sqlite3.Connection]]:
     """The SDK's ledger with the least that is durable: each checkpoint whole, in one transaction and one sync."""
-    if folder is None:
-        yield None
-        return
-    with contextlib.closing(sqlite3.connect(folder / "saves", isolation_level=None)) as saves:
+    file = folder / "saves" if folder is not None else ":memory:"
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as saves:
         saves.execute("PRAGMA journal_mode=WAL")
         saves.execute("PRAGMA synchronous=FULL")
         saves.execute("CREATE TABLE saves(body TEXT)")
@@ -178,7 +190,14 @@ async def _ledger(folder: Path | None) -> AsyncIterator[AsyncResponsesToolLedger
         async def save(checkpoint: ResponsesToolCheckpoint) -> None:
             saves.execute("INSERT INTO saves VALUES(?)", (json.dumps(checkpoint),))
 
-        yield AsyncResponsesToolLedger("bare", save)
+        yield AsyncResponsesToolLedger("bare", save) if folder is not None else None, saves
+
+
+async def _look(driver: Any, arguments: dict[str, Any]) -> None:
+    looks = [driver.page_facts(arguments.get("tab_id"))]
+    if isinstance(arguments.get("target"), str):
+        looks.append(driver.expect(arguments["target"]))
+    await asyncio.gather(*looks)
 
 
 if __name__ == "__main__":

@@ -154,8 +154,9 @@ class Card(CardFrame):
         self._settled = True
         note = self._note.text() if self._note is not None and verdict == "deny" else ""
         answer = Answer(verdict=verdict, by="person", note=note, shown_digest=self.body.shown_digest, **more)
-        self._refresh()
+        # First to whoever waits for it: greying the buttons takes longer than the answer's way to the run.
         self.answered.emit(answer)
+        self._refresh()
         self.done(QDialog.DialogCode.Rejected)
 
     def _on_note_chosen(self) -> None:
