@@ -10,6 +10,9 @@ from app.core.value import Frozen, Json, Text
 MOST_CANDIDATES = 255
 """The SDK's limit, the one that says "done" included."""
 
+MOST_EARLIER_CHARS = 20_000
+"""Of the text before the last completed action; also what is kept of it for a run that goes on."""
+
 _ARGUMENTS: dict[str, dict[str, str]] = {
     "navigate": {"url": "text"},
     "click": {"target": "target"},
@@ -137,7 +140,7 @@ class DecisionsPlan(Frozen):
     """Send a picture of the page with each observation."""
     text_chars: Annotated[int, Field(ge=0, le=60_000)] = 8_000
     """How much of the page's text is sent."""
-    earlier_chars: Annotated[int, Field(ge=0, le=20_000)] = 1_000
+    earlier_chars: Annotated[int, Field(ge=0, le=MOST_EARLIER_CHARS)] = 1_000
     """How much of the text that stood there before the last completed action is sent."""
     safety_identifier: Text | None = None
     verify: VerifyPlan | None = None

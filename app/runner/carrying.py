@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.carried import NOTHING_CARRIED, Carried
+from app.core.decisions_plan import MOST_EARLIER_CHARS
 from app.core.events import CallAnswered, Found, Recorded, RunResumed, UserTextAdded
 from app.core.resuming import CallPart, begun_run
 from app.core.settle import DENIED, SettledCall, settle
@@ -166,7 +167,8 @@ def _text_before(timeline: Timeline, call: SettledCall) -> str:
     for at, request in enumerate(timeline.requests):
         if known is not None and request.turn == known.turn:
             read = timeline.reads.last(timeline.requests.seq_of(at))
-            return str(read.report["text"]) if read is not None and isinstance(read.report, dict) else ""
+            text = str(read.report["text"]) if read is not None and isinstance(read.report, dict) else ""
+            return text[:MOST_EARLIER_CHARS]
     return ""
 
 

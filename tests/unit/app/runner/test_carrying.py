@@ -1,13 +1,15 @@
 """Wherever a decisions run's journal ends, what is carried on from there is what the journal knows, and no more."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.core.decisions_plan import MOST_EARLIER_CHARS
 from app.core.events import ActionEnded, ActionStarted, Found, RequestSent
 from app.core.resuming import left_of
 from app.runner.carrying import BY_OPERATOR, CHECKED_DONE, FOUND, NOT_BEGUN, taken_up, undone
-from tests.unit.app.runner.choosing import choosing, run_choosing
+from tests.unit.app.runner.choosing import ChoosingDriver, choosing, run_choosing
 
 PICKING = """[operator]
 default = "allow"
@@ -49,3 +51,13 @@ def test_at_every_event_what_is_carried_is_what_the_journal_knows(found: Found, 
         assert answered == [*(call.call_id for call in undone(left.calls, past)), *doubt]
         assert not set(answered) & set(done)
         assert said.count(NOT_BEGUN.partition("{")[0]) == len(answered) - len(doubt)
+
+
+def test_no_more_of_a_long_page_is_carried_than_could_be_sent(tmp_path: Path) -> None:
+    class Long(ChoosingDriver):
+        async def read_page(self, args: Any) -> Any:
+            return {**await super().read_page(args), "text": "x" * 50_000}
+
+    run = run_choosing(choosing("type-name", "done"), tmp_path, make_driver=Long)
+    taken = taken_up(list(run.timeline.events), {}, "", new_browser=True)
+    assert taken.carried.earlier == "x" * MOST_EARLIER_CHARS
