@@ -74,7 +74,7 @@ def check_nothing_after(ran: Supervised) -> None:
     raised = [event.ask.ask_id for event in events if isinstance(event, AskRaised)]
     decided = {event.decision.ask_id: event.decision for event in events if isinstance(event, DecisionMade)}
     assert list(decided) == raised
-    after = [one.event.decision for one in ran.timeline.events if isinstance(one.event, DecisionMade)][stop:]
+    after = [event.decision for event in events[stop:] if isinstance(event, DecisionMade)]
     assert not [decision for decision in after if decision.allowed]
 
 

@@ -13,6 +13,9 @@ from app.views.theme import Tone
 ARMING_MS = 500
 """How long a card must have been on screen and active before it takes an answer."""
 
+STOOD_STILL_MS = 2000
+"""A delay that ends so much too late was none for whoever sits in front of the card."""
+
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Select)
 
@@ -60,7 +63,12 @@ class Arming(QObject):
         """Arm if the time is really over; a timer may fire early."""
         if self._since_ns is None:
             return
-        left_ms = self._clock.arming_ms - (self._clock.mono_ns() - self._since_ns) / 1e6
+        passed_ms = (self._clock.mono_ns() - self._since_ns) / 1e6
+        if passed_ms > self._clock.arming_ms + STOOD_STILL_MS:
+            # The machine slept or the program stood still: nobody was looking at this card for all of that time.
+            self.restart()
+            return
+        left_ms = self._clock.arming_ms - passed_ms
         if left_ms > 0:
             self._timer.start(max(1, round(left_ms)))
             return

@@ -118,6 +118,19 @@ def test_a_fresh_card_takes_no_answer(desk: CardDesk) -> None:
     assert desk.verdicts == ["allow"]
 
 
+def test_a_card_under_which_the_machine_slept_is_a_fresh_one(desk: CardDesk) -> None:
+    """What was pressed on a screen that stood still, or right after waking it, answers nothing."""
+    card = desk.open(ask(), armed=False)
+    desk.clock.pass_ms(3_600_000)
+    card.arming.check()
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.answers == []
+    desk.clock.pass_ms(501)
+    card.arming.check()
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.verdicts == ["allow"]
+
+
 def test_a_press_begun_too_early_does_not_count(desk: CardDesk) -> None:
     card = desk.open(ask(), armed=False)
     QTest.mousePress(card.allow_button, LEFT)
