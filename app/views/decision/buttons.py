@@ -15,6 +15,9 @@ ARMING_MS = 500
 
 STOOD_STILL_MS = 2000
 """A delay that ends so much too late was none for whoever sits in front of the card."""
+BEAT_MS, AWAY_MS = 500, 10_000
+"""An armed card looks at the time so often; where it could not for so long, the machine slept or all stood still, and
+the press that comes next may have been meant for what was on the screen before, or for waking it."""
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Select)
@@ -46,6 +49,21 @@ class Arming(QObject):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.check)
+        self._beat = QTimer(self)
+        self._beat.setInterval(BEAT_MS)
+        self._beat.timeout.connect(self._alive)
+        self._alive_ns = 0
+
+    def counts(self) -> bool:
+        """Whether a press counts now. Off again where the window has stood still under an armed card."""
+        if self.armed and (self._clock.mono_ns() - self._alive_ns) / 1e6 > AWAY_MS:
+            self.restart()
+        return self.armed
+
+    def _alive(self) -> None:
+        """The window's loop goes round."""
+        if self.armed and self.counts():
+            self._alive_ns = self._clock.mono_ns()
 
     def restart(self) -> None:
         """Count from now."""
@@ -76,8 +94,10 @@ class Arming(QObject):
         self._set(True)
 
     def _set(self, armed: bool) -> None:
+        self._alive_ns = self._clock.mono_ns()
         if armed != self.armed:
             self.armed = armed
+            (self._beat.start if armed else self._beat.stop)()
             self.changed.emit()
 
 

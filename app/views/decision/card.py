@@ -135,7 +135,7 @@ class Card(CardFrame):
 
     def may_allow(self) -> bool:
         """Whether a press of Allow counts now."""
-        return not self._settled and self.arming.armed and self.body.unseen() is None
+        return not self._settled and self.arming.counts() and self.body.unseen() is None
 
     def _answer(self, verdict: Verdict, *, for_run: bool = False) -> None:
         if self._settled or not self.arming.armed or (verdict == "allow" and not self.may_allow()):

@@ -131,6 +131,20 @@ def test_a_card_under_which_the_machine_slept_is_a_fresh_one(desk: CardDesk) -> 
     assert desk.verdicts == ["allow"]
 
 
+def test_a_press_that_wakes_the_machine_allows_nothing(desk: CardDesk) -> None:
+    """The card was armed before; the press comes before anything else of the window has gone on."""
+    card = desk.open(ask())
+    desk.clock.pass_ms(3_600_000)
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.answers == []
+    assert not card.allow_button.isEnabled()
+    assert card.state.text() == "Takes an answer in half a second"
+    desk.clock.pass_ms(501)
+    card.arming.check()
+    QTest.mouseClick(card.allow_button, LEFT)
+    assert desk.verdicts == ["allow"]
+
+
 def test_a_press_begun_too_early_does_not_count(desk: CardDesk) -> None:
     card = desk.open(ask(), armed=False)
     QTest.mousePress(card.allow_button, LEFT)
