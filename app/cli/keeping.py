@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.cli.handing_on import exporter
 from app.clock import SystemClock
 from app.core.errors import LedgerProblem
-from app.core.exporting import Exporter
 from app.core.keeping import Keeping, Leaving
 from app.core.retention import Retention, overdue
-from app.export.masks import kept_masks
-from app.export.record import record_path
-from app.export.write import export_run
 from app.ledger.removal import remove_run, size_of
 from app.ledger.shelf import RunSummary, list_runs, summary_of
 from app.paths import marks_folder, runs_folder
@@ -20,11 +17,6 @@ from app.replay.reading import begin_reading
 from app.settings import load_settings, save_settings
 
 WAITS_FOR_A_PERSON = frozenset({"running", "needs_reconciling"})
-
-
-def exporter() -> Exporter:
-    """Handing on, for any window."""
-    return Exporter(export=export_run, kept_masks=lambda record: kept_masks(record_path(record)))
 
 
 def keeping(home: Path | None) -> Keeping:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.core.sealed import SealFound
+    from app.replay.marks import MarkBook
+    from app.replay.reading import Reading
     from app.views.runs.runs_window import RunsWindow
     from app.views.window import ConsoleWindow
 
@@ -99,28 +102,42 @@ async def show_saved(
     """Fill `window` with the saved run, call `shown`, and wait until it is closed."""
     import asyncio
 
-    from app.cli.keeping import exporter
-    from app.cli.seal import seal_of_reading
-    from app.paths import marks_folder
-    from app.replay.marks import MarkBook
-    from app.replay.reading import begin_reading
+    from app.cli.handing_on import exporter
     from app.views.application import get_ready, open_saved_run
 
-    begun = asyncio.get_running_loop().run_in_executor(None, begin_reading, path)
+    begun = asyncio.get_running_loop().run_in_executor(None, _begin, path, home)
     get_ready(window)
-    reading = await begun
+    reading, marks = await begun
     try:
-        marks = await asyncio.to_thread(MarkBook, marks_folder(home) / f"{reading.key}.json")
         open_saved_run(
             reading,
             settings_path=settings_file(home),
             marks=marks,
             window=window,
             exporter=exporter(),
-            seal=seal_of_reading,
+            seal=_seal_of,
         )
         if not window.is_closed:
             shown()
         await window.wait_closed()
     finally:
         reading.close()
+
+
+def _begin(path: Path, home: Path | None) -> tuple[Reading, MarkBook]:
+    from app.paths import marks_folder
+    from app.replay.marks import MarkBook
+    from app.replay.reading import begin_reading
+
+    reading = begin_reading(path)
+    try:
+        return reading, MarkBook(marks_folder(home) / f"{reading.key}.json")
+    except BaseException:
+        reading.close()
+        raise
+
+
+def _seal_of(reading: Reading) -> SealFound:
+    from app.cli.seal import seal_of_reading
+
+    return seal_of_reading(reading)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage
 
 from app.core.errors import SignalboxError
@@ -62,8 +62,7 @@ class PictureDecoder(QObject):
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
-        # Not before what can be painted at once has been: decoding would compete with it.
-        QTimer.singleShot(0, self, self._wake)
+            self._changed.notify()
 
     @property
     def busy(self) -> bool:
@@ -79,10 +78,6 @@ class PictureDecoder(QObject):
             self._changed.notify()
         if thread is not None:
             thread.join()
-
-    def _wake(self) -> None:
-        with self._changed:
-            self._changed.notify()
 
     def _work(self) -> None:
         while True:

@@ -1,6 +1,16 @@
 """The film strip: one cell a recorded picture, with dots for what happened there. Only shown cells cost anything."""
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,6 +33,8 @@ DOT = 8
 BELOW = 13
 """Pixels from the picture's lower edge to the middle of the dots."""
 MOST_DOTS = 5
+REDRAW_MS = 40
+"""Thumbnails that come soon after each other are drawn together; the last of them at once."""
 
 
 class FilmDelegate(QStyledItemDelegate):
@@ -124,7 +136,12 @@ class FilmStrip(QListView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalScrollBar().setSingleStep(CELL.width())
         self.setFixedHeight(CELL.height() + 12)
-        self.thumbnails.arrived.connect(lambda _: self.viewport().update())
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(REDRAW_MS)
+        self._redraw.timeout.connect(self.viewport().update)
+        self.thumbnails.arrived.connect(self._on_arrived)
+        self.thumbnails.idle.connect(self._on_idle)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         model.changed.connect(self.viewport().update)
         model.moment_changed.connect(self.show_moment)
@@ -144,6 +161,14 @@ class FilmStrip(QListView):
                 self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         finally:
             self._following_selection = False
+
+    def _on_arrived(self, digest: str) -> None:
+        if not self._redraw.isActive():
+            self._redraw.start()
+
+    def _on_idle(self) -> None:
+        self._redraw.stop()
+        self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # The line through the run goes on to the right of its newest picture.

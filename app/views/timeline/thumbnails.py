@@ -4,7 +4,7 @@ import logging
 import threading
 from collections import OrderedDict
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from app.core.errors import SignalboxError
@@ -40,6 +40,10 @@ class Thumbnails(QObject):
         self._kept: OrderedDict[str, QImage] = OrderedDict()
         self._closed = False
         self._thread: threading.Thread | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._begin)
 
     def get(self, digest: str) -> QImage | None:
         """The thumbnail if it is here, else None and it is on its way. A null image: there is none to be had."""
@@ -52,10 +56,8 @@ class Thumbnails(QObject):
                     self._wished.remove(digest)
                 self._wished.append(digest)
                 del self._wished[:-QUEUED]
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._work, name="thumbnails", daemon=True)
-                    self._thread.start()
-                self._changed.notify()
+                # Not before the large picture has been asked for: that one is waited for, and one is decoded at a time.
+                self._soon.start()
             return image
 
     @property
@@ -79,6 +81,15 @@ class Thumbnails(QObject):
             self._changed.notify()
         if thread is not None:
             thread.join()
+
+    def _begin(self) -> None:
+        with self._changed:
+            if self._closed:
+                return
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="thumbnails", daemon=True)
+                self._thread.start()
+            self._changed.notify()
 
     def _work(self) -> None:
         while True:
