@@ -64,7 +64,7 @@ ROWS: dict[str, tuple[str, ...]] = {
         f"{_CARD}test_space_on_deny_is_a_press_and_a_held_space_is_not",
     ),
     "T31": (
-        f"{_CARD}test_a_fresh_card_takes_no_answer",
+        "tests/views/decision/test_arming.py::test_a_fresh_card_takes_no_answer",
         f"{_CARD}test_a_press_begun_too_early_does_not_count",
         f"{_CARD}test_moving_and_coming_back_arm_anew",
     ),
