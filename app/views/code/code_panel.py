@@ -48,6 +48,8 @@ class CodePanel(InspectorPanel):
         moment = self._model.moment
         pieces = pieces_at(moment.timeline, moment.seq)
         self.pieces.show_rows([_piece_row(piece) for piece in pieces])
+        if not self.pieces_view.selectionModel().hasSelection():
+            self.pieces_view.scrollToBottom()
         running = sum(piece.state == "running" for piece in pieces)
         self.say_summary(f"{len(pieces):,}{' · running' if running else ''}" if pieces else "")
         self._show_piece()
