@@ -1,10 +1,10 @@
 """The timeline moves the cursor and is moved by it; a long run costs no more than what is on the screen."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.events import DiagnosticReported, Event, FailureSeen, PageChanged, PageRead, RunEnded
@@ -221,3 +221,33 @@ def test_all_lanes_are_named_and_have_room(open_replay: OpenReplay) -> None:
     for lane in LANES:
         assert lane in lanes.accessibleName()
         assert QFontMetricsF(text_font(7.5)).horizontalAdvance(lane) < NAME_WIDTH
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_a_person_sees_the_cursor_move_before_anything_else_is_worked_out(
+    open_replay: OpenReplay, qtbot: QtBot
+) -> None:
+    window = open_replay(booking())
+    model, panel = parts(window)
+    paints = Paints(panel.lanes)
+    qtbot.waitUntil(lambda: paints.count > 0, timeout=WAIT_MS)
+    model.do(Seek(40))
+    paints.count, seen = 0, list[int]()
+    model.moment_changed.connect(lambda: seen.append(paints.count))
+    model.do(Seek(5))
+    assert seen == [1]
+    # A run that is followed paints with the next turn of the loop, however many events come.
+    model.do(Follow())
+    assert seen == [1, 1]
