@@ -47,7 +47,9 @@ def program_parts(opened: Opened) -> ProgramParts:
     diagnosing = Diagnosing(journal, ports.clock)
     own = own_tools(plan, environment, tied, holding, tools, loaded, diagnosing)
     declared = declarations(plan, tied, tools, own, waits=waits)
-    checkpoints.tools = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
+    names = [str(tool.get("name") or tool.get("server_label") or tool.get("type")) for tool in declared]
+    # Also of those that a search here gives: they are the run's tools all the same.
+    checkpoints.tools = [*names, *(name for name in tools if name not in names)]
     jobs = JobBook(
         journal,
         tied.outputs,

@@ -9,6 +9,7 @@ import pytest
 from app.core.events import AskRaised, CallAnswered, UserTextAdded
 from app.core.own_tools_plan import ToolSearchPlan
 from app.core.plan import RunPlan
+from app.ledger.reader import LedgerReader
 from app.rehearsal.asks import expected_asks
 from app.rehearsal.scenario import load_scenario
 from app.runner.session_ports import Environment
@@ -81,6 +82,8 @@ def test_a_search_of_the_console_is_asked_and_gives_what_may_be_called_then(fold
     assert searched.evidence.tools is not None
     assert searched.evidence.tools.names == ("order_units",)
     assert ordered.kind == "function_call"
+    with LedgerReader.open(run.ledger_path) as reader:
+        assert set(reader.checkpoint(1)["tools"]) >= {"order_units", "get_demand", "tool_search"}, "it can be resumed"
     names = [tool.get("name", tool["type"]) for tool in run.model.requests[0].body["tools"]]
     assert names == ["get_demand", "tool_search", "programmatic_tool_calling"]
 
