@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStyle
 
 from app.views.memory import WindowMemory
@@ -98,6 +98,13 @@ class BareWindow(QMainWindow):
 
         self.closed.connect(settle)
         await closed
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowUnblocked):
+            # Behind a modal question nothing is reachable by itself; Qt would still tell each of some hundred parts,
+            # none of which does anything with it, before the question is shown and before its answer is left alone.
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

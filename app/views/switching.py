@@ -2,7 +2,7 @@
 
 import sys
 
-SHORT_SECS = 0.0005
+SHORT_SECS = 0.0001
 """With Python's own 5 ms each of the many Qt calls of one repaint can wait that long while another thread computes."""
 
 

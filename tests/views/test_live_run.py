@@ -132,6 +132,27 @@ def test_the_stage_ends_on_the_newest_picture(begin: Begin, qtbot: QtBot) -> Non
     assert stage.age.text().startswith("live · ")
 
 
+def test_a_question_keeps_presses_from_the_window_behind_it(begin: Begin, qtbot: QtBot) -> None:
+    run, window = begin(booking())
+    live = window.findChild(LiveRun)
+    assert live is not None
+    qtbot.waitExposed(window).__enter__()
+    stop = window.header.stop_button
+
+    def press() -> None:
+        QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=stop.mapTo(window, stop.rect().center()))
+
+    run.drain.clear()
+    run.start()
+    qtbot.waitUntil(lambda: live.presenter.card is not None and live.presenter.card.isVisible(), timeout=WAIT_MS)
+    press()
+    assert run.stops == []
+    answer_all(qtbot, run, window)
+    qtbot.waitUntil(lambda: live.presenter.card is None, timeout=WAIT_MS)
+    press()
+    assert run.stops == ["person"]
+
+
 def test_a_picture_that_came_while_a_card_was_opening_is_shown_after_it(begin: Begin, qtbot: QtBot) -> None:
     run, window = begin(booking())
     live, stage = window.findChild(LiveRun), window.stage

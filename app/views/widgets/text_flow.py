@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.code_words import toned
 from app.core.untrusted import PAGE_CHARS, Form, Piece, pieces
@@ -309,6 +309,7 @@ class Flow:
 def paint_rows(painter: QPainter, rows: list[Row], clip: QRectF) -> None:
     """Paint those of `rows` that lie in `clip`; every row keeps within its own height."""
     known = faces()
+    pens: dict[Tone, QColor] = {}
     for row in rows:
         if row.top + row.height < clip.top():
             continue
@@ -320,19 +321,21 @@ def paint_rows(painter: QPainter, rows: list[Row], clip: QRectF) -> None:
             painter.fillRect(QRectF(clip.left(), row.top, clip.width(), row.height), ground)
         baseline = row.top + known.ascent + ROW_GAP / 2
         for atom in row.atoms:
-            _paint_atom(painter, atom, row, baseline, known)
+            if (pen := pens.get(atom.tone)) is None:
+                pen = pens[atom.tone] = colour(atom.tone)
+            _paint_atom(painter, atom, row, baseline, known, pen)
 
 
-def _paint_atom(painter: QPainter, atom: Atom, row: Row, baseline: float, known: Faces) -> None:
+def _paint_atom(painter: QPainter, atom: Atom, row: Row, baseline: float, known: Faces, pen: QColor) -> None:
     painter.setFont(known.fonts[atom.face])
-    painter.setPen(colour(atom.tone))
+    painter.setPen(pen)
     x = atom.x
     if atom.is_mark:
         box = QRectF(atom.x + 0.5, row.top + 1.5, atom.width - 1, row.height - 3)
-        ground = colour(atom.tone)
+        ground = QColor(pen)
         ground.setAlpha(36)
         painter.setBrush(ground)
-        painter.setPen(QPen(colour(atom.tone), 1))
+        painter.setPen(QPen(pen, 1))
         painter.drawRoundedRect(box, 3, 3)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         x += MARK_PAD
