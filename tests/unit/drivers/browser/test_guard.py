@@ -1,11 +1,16 @@
 """What may leave the browser is decided below the page: each hop, frame, popup, form, script and socket."""
 
 import asyncio
+import contextlib
+import json
 import os
+import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from threading import Barrier
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +19,7 @@ import pytest_asyncio
 from drivers.browser.driver import BrowserDriver
 from drivers.browser.guard import GuardRequest, GuardVerdict
 from drivers.browser.launch import LaunchOptions
+from drivers.browser.proxy import Proxy, Way
 from drivers.browser.session import BrowserSession
 from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Answer, Site
@@ -21,6 +27,7 @@ from tests.unit.drivers.reading import ref, show, value_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+CASES = Path(__file__).parents[3] / "helpers/cases/url_policy.json"
 OPTIONS = LaunchOptions(sandbox=os.geteuid() != 0)
 
 
@@ -52,7 +59,7 @@ async def guarded() -> AsyncIterator[tuple[BrowserDriver, Rule]]:
     async with await BrowserSession.open(replace(OPTIONS, request_guard=rule)) as session:
         yield session.driver, rule
         hosts = {urlsplit(request.url).hostname for request in rule.ever}
-    assert hosts <= {"127.0.0.1", "localhost"}, "the browser asked for something of its own"
+    assert hosts <= {"127.0.0.1", "localhost", "169.254.169.254"}, "the browser asked for something of its own"
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -70,12 +77,10 @@ def evil(site: Site, path: str = "/evil") -> str:
     return site.url(path, host="localhost")
 
 
-async def refused(driver: BrowserDriver, since: int) -> None:
+async def refused(driver: BrowserDriver, since: int, kind: str = "navigation_refused") -> None:
     """Wait until a refusal is in the journal."""
     async with asyncio.timeout(10):
-        while not any(
-            c["type"] == "navigation_refused" and c["sequence"] > since for c in driver.journal.observation()["changes"]
-        ):
+        while not any(c["type"] == kind and c["sequence"] > since for c in driver.journal.observation()["changes"]):
             came = asyncio.Event()
             driver.on_change = lambda change, came=came: came.set()
             await came.wait()
@@ -178,3 +183,70 @@ async def test_private_addresses_are_refused_by_what_is_connected_to(site: Site)
             with pytest.raises(NotDone, match="not allowed"):
                 await session.driver.navigate({"url": site.url("/", host=host), "tab_id": None})
     assert site.requests == []
+
+
+CHAINS = {chain["id"]: chain for chain in json.loads(CASES.read_text(encoding="ascii"))["chains"]}
+
+
+def laid_out(site: Site, chain: dict[str, Any]) -> str:
+    """Serve a chain's first step from here; its other site is this one under another name. Gives the first address."""
+    (step,) = chain["steps"]
+    path = urlsplit(step["request"]).path
+
+    def here(text: str) -> str:
+        return text.replace("https://evil.test/", evil(site))
+
+    body = step.get("html") or f"<title>Here</title><script>{step.get('script', '')}</script>"
+    headers = {"Content-Type": "text/html", **step.get("response_headers", {})}
+    if "location" in step:
+        headers["Location"] = here(step["location"])
+    site.routes[path] = Answer(here(body), status=step.get("status", 200), headers=headers)
+    return site.url(path)
+
+
+@pytest.mark.parametrize("name", [name for name, chain in CHAINS.items() if chain["expect"] == "block_at:2"])
+async def test_a_chain_is_stopped_at_its_second_step(driver: BrowserDriver, site: Site, name: str) -> None:
+    since = driver.journal.sequence
+    url = laid_out(site, CHAINS[name])
+    with contextlib.suppress(BrowserError):
+        await driver.navigate({"url": url, "tab_id": None})
+    await refused(driver, since)
+    assert site.asked(urlsplit(url).path) == 1
+    assert site.asked("/evil") == 0
+
+
+async def test_a_chain_that_turns_into_a_download_is_ended(driver: BrowserDriver, site: Site) -> None:
+    since = driver.journal.sequence
+    (name,) = [name for name, chain in CHAINS.items() if chain["expect"] == "download_blocked"]
+    with pytest.raises(BrowserError):
+        await driver.navigate({"url": laid_out(site, CHAINS[name]), "tab_id": None})
+    await refused(driver, since, "download")
+    told = [c for c in driver.journal.observation()["changes"] if c["sequence"] > since and c["type"] == "download"]
+    assert [change["status"] for change in told] == ["blocked"]
+
+
+async def test_a_chain_that_registers_a_service_worker_gets_none(driver: BrowserDriver, site: Site) -> None:
+    (name,) = [name for name, chain in CHAINS.items() if chain["expect"] == "service_worker_blocked"]
+    (step,) = CHAINS[name]["steps"]
+    site.routes["/sw.js"] = Answer("", headers={"Content-Type": "text/javascript"})
+    await show(driver, site, "<title>Here</title>")
+    await value_of(driver, f"{step['script']}.then(() => 'registered', () => 'not')")
+    assert await value_of(driver, "navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0
+
+
+async def test_a_chain_that_rebinds_a_name_reaches_what_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    (name,) = [name for name, chain in CHAINS.items() if chain["expect"] == "block_at:connect"]
+    (step,) = CHAINS[name]["steps"]
+    host, answers = urlsplit(step["request"]).hostname, [one for (one,) in step["dns"]]
+    asked: list[str] = []
+
+    async def looked_up(given: str, port: int, **_more: object) -> list[Any]:
+        asked.append(given)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answers[len(asked) - 1], port))]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", looked_up)
+    proxy = Proxy(None, allow_private=False)
+    way = Way(str(host), 443, (step["request"],))
+    assert await proxy._judge(way, "CONNECT") == answers[0], "this very address is connected to"
+    assert await proxy._judge(way, "CONNECT") is None
+    assert asked == [host, host], "once for each connection"
