@@ -37,11 +37,8 @@ async def listen(world: World) -> News | None:
         if known.crowded:
             return News({}, whole=False) if known.whole else None
         all_of_it = {"objectId": await _document(world), "depth": -1, "pierce": False}
-        counted, answer = await asyncio.gather(
-            send(world.session, "Memory.getDOMCounters", secs=ANSWER_SECS),
-            send(world.session, "DOMDebugger.getEventListeners", all_of_it, secs=ANSWER_SECS),
-        )
-        if counted["jsEventListeners"] > MOST_LISTENERS:
+        answer = await send(world.session, "DOMDebugger.getEventListeners", all_of_it, secs=ANSWER_SECS)
+        if len(answer["listeners"]) > MOST_LISTENERS // 2:
             known.crowded = None  # looked at once more before the next read
         found = {entry["backendNodeId"]: None for entry in answer["listeners"] if entry["type"] in _KINDS}
         nodes, whole = dict.fromkeys(list(found)[:MOST]), len(found) <= MOST

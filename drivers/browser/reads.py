@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -123,18 +124,16 @@ class Reader:
             return report
 
     async def _at_once(self, tab: Tab, report: Report, *, text: int, elements: int) -> bool:
-        """Read the document that was there last while finding out whether it is still what the tab shows."""
+        """Read the document that was there last; False when the tab shows another one by now."""
+        await tab.session()
         known = tab.worlds.newest()
         if known is None or (report.scope is not None and report.scope.root is not None):
             return False
-        walked, shown = await asyncio.gather(
-            self._walk(known, report, text=text, elements=elements, depth=0), tab.worlds.main(), return_exceptions=True
-        )
-        if isinstance(shown, BaseException) and not isinstance(shown, WorldGone):
-            raise shown
-        if shown is known and isinstance(walked, BaseException) and not isinstance(walked, WorldGone):
-            raise walked
-        return shown is known and walked is None
+        try:
+            await self._walk(known, report, text=text, elements=elements, depth=0)
+        except WorldGone:
+            return False
+        return True
 
     async def _in_turn(self, tab: Tab, blank: Report, *, text: int, elements: int) -> Report:
         for _ in range(3):
@@ -205,8 +204,14 @@ class Reader:
         return await self._asked(world, options)
 
     async def _asked(self, world: World, options: dict[str, object]) -> dict[str, Any]:
+        # Another document's context may have the number of one that is gone; the walk is begun in none but its own.
+        here = f"globalThis.signalboxWorld === {json.dumps(world.document_id)}"
         async with self._refs.issuing:
-            found: dict[str, Any] = await world.call(f"{self._refs.start}, signalbox.walk", options)
+            walk = f"(signalbox.{self._refs.start}, signalbox.walk({json.dumps(options)}))"
+            answer = await world.evaluate(f"{here} ? {walk} : null")
+            if answer is None:
+                raise WorldGone("the document of this number is another one")
+            found: dict[str, Any] = json.loads(answer)
             self._refs.issued(world, int(found["next"]))
         return found
 
