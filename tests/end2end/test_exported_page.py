@@ -12,6 +12,8 @@ from playwright.async_api import Page, async_playwright
 from drivers.browser.launch import find_browser
 from tests.unit.app.export.test_page import hostile_page
 
+LONGEST_WAIT_MS = 90_000
+
 
 class Beacon:
     """A server on loopback that every hostile text names; it keeps what it is asked for."""
@@ -56,7 +58,9 @@ async def page() -> AsyncIterator[Page]:
         pytest.skip("needs a browser")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=found.path)
-        yield await browser.new_page()
+        opened = await browser.new_page()
+        opened.set_default_timeout(LONGEST_WAIT_MS)
+        yield opened
         await browser.close()
 
 

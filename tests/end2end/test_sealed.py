@@ -15,7 +15,7 @@ from tests.end2end.program import environment, signalbox
 from tests.helpers.key_store import CannotStart, key_store, missing
 from tests.unit.app.ledger.test_seal import save
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.skipif(bool(missing()), reason=missing()), pytest.mark.timeout(900)]
 
 KEY_OF = "from app.keystore import seal_key; key = seal_key(create=False); print(key.hex() if key else '')"
 
