@@ -112,7 +112,10 @@ async def hand(rig: Rig) -> AsyncIterator[Hand]:
     await rig.hands.aclose()
 
 
-async def test_what_code_says_is_on_record_while_it_runs_and_a_person_can_end_it(hand: Hand) -> None:
+async def test_what_code_says_is_on_record_while_it_runs_and_a_person_can_end_it(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.code.environment.GRACE_SECS", 30.0)
     heard = asyncio.Event()
     hand.rig.ledger.subscribe(lambda one: heard.set() if isinstance(one.event, CodeSaid) else None)
     running = asyncio.ensure_future(hand.said("x = [1]\nprint('a place')\nimport time; time.sleep(60)"))

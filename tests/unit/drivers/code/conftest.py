@@ -35,3 +35,9 @@ def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "ledger.signalbox"
     path.write_text("everything that was ever decided")
     return path
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is interrupted may take its time, as on a machine that is busy."""
+    monkeypatch.setattr("drivers.code.environment.GRACE_SECS", 30.0)

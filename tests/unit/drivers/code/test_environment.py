@@ -52,6 +52,7 @@ async def test_code_that_runs_too_long_is_interrupted_and_its_variables_stay(env
     assert (await environment.run("log(x)")).parts == ["1\n"]
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("what", ["while True: pass", "import time; time.sleep(60)", "held.acquire()"])
 async def test_a_person_s_interrupt_ends_what_runs_and_nothing_else(isolated: Isolation, what: str) -> None:
     environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0))
@@ -88,7 +89,10 @@ async def test_begun_anew_while_it_runs_the_call_says_so_and_between_calls_the_n
     assert await asyncio.gather(*began) == [False]
 
 
-async def test_a_variable_that_cannot_be_shown_holds_nothing_up(environment: CodeEnvironment) -> None:
+async def test_a_variable_that_cannot_be_shown_holds_nothing_up(
+    environment: CodeEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.code.environment.GRACE_SECS", 5.0)
     await environment.run("class Odd:\n    def __repr__(self):\n        while True: pass\nodd, plain = Odd(), 1")
     shown = {one.name: one.shown for one in await environment.variables()}
     assert (shown["odd"], shown["plain"]) == ("(cannot be shown)", "1")
