@@ -56,9 +56,9 @@ setup-dev: .venv/.dev .venv/.system .venv/.tools
 	@touch $@
 
 # A virtual display, a tracer, a key store: some tests use them and are skipped without. Nobody is asked for a password.
-TOOLS := xvfb openbox xdotool strace bubblewrap dbus gnome-keyring
+TOOLS := xvfb openbox xdotool strace bubblewrap dbus gnome-keyring tigervnc-standalone-server
 .venv/.tools: .venv/.system
-	@missing=; for tool in Xvfb openbox xdotool strace bwrap dbus-daemon gnome-keyring-daemon; do \
+	@missing=; for tool in Xvfb openbox xdotool strace bwrap dbus-daemon gnome-keyring-daemon Xtigervnc; do \
 		command -v $$tool >/dev/null || missing=1; done; \
 	if [ -z "$$missing" ]; then :; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \

@@ -1,10 +1,13 @@
 """What a plan says of a browser or desktop elsewhere, with the secret that the key store keeps for it."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import keystore
+from app.core.computer_plan import ComputerPlan
 from app.core.errors import MissingHere, UsageProblem
 from app.core.plan import BrowserPlan
 from app.core.remote_plan import RemoteBrowserPlan, RemoteDesktopPlan
@@ -12,6 +15,7 @@ from app.core.remote_plan import RemoteBrowserPlan, RemoteDesktopPlan
 if TYPE_CHECKING:
     from drivers.browser.launch import LaunchOptions
     from drivers.browser.session import BrowserSession
+    from drivers.desktop.session import Desktop
     from drivers.remote.browser import RemoteBrowser
     from drivers.remote.endpoint import Endpoint, Secret
 
@@ -32,6 +36,21 @@ async def attached(plan: RemoteBrowserPlan, options: "LaunchOptions") -> "Browse
         raise MissingHere(str(missing)) from missing
 
 
+@asynccontextmanager
+async def desktop(plan: ComputerPlan) -> AsyncIterator["Desktop"]:
+    """That desktop while it is connected to. Raises `MissingHere`; nothing was done there then."""
+    from drivers.remote.desktop import SCHEMES, open_remote_desktop
+    from drivers.remote.endpoint import RemoteMissing
+
+    assert plan.remote is not None
+    try:
+        endpoint = await asyncio.to_thread(_endpoint, plan.remote, SCHEMES, "", with_secret=True)
+        async with open_remote_desktop(endpoint, picture_at_most=plan.picture_at_most) as opened:
+            yield opened
+    except (RemoteMissing, keystore.NoKeyStore) as missing:
+        raise MissingHere(str(missing)) from missing
+
+
 def require_remote_browser(plan: BrowserPlan, options: "LaunchOptions") -> None:
     """What can be said without asking anybody there. Raises `MissingHere`."""
     from drivers.remote.endpoint import RemoteMissing
@@ -44,7 +63,7 @@ def require_remote_browser(plan: BrowserPlan, options: "LaunchOptions") -> None:
 
 
 def reach(plan: Plan) -> bool:
-    """Connect and hang up, without a secret; False where it is another machine in the clear. Raises `MissingHere`."""
+    """Connect and hang up, without a secret; False where it may be elsewhere in the clear. Raises `MissingHere`."""
     from drivers.remote.endpoint import RemoteMissing
 
     try:
@@ -52,7 +71,7 @@ def reach(plan: Plan) -> bool:
         asyncio.run(endpoint.probe())
     except RemoteMissing as missing:
         raise MissingHere(str(missing)) from missing
-    return not endpoint.is_plain_elsewhere
+    return not (endpoint.is_plain_elsewhere and endpoint.allow_plain)
 
 
 def place_of(address: str, *, allow_plain: bool) -> str:

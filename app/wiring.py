@@ -83,10 +83,8 @@ def require_desktop(plan: RunPlan) -> None:
     Raises:
         MissingHere: it cannot be had on this machine.
     """
-    if plan.computer is None or not plan.computer.on_desktop:
+    if plan.computer is None or plan.computer.target in ("browser", "remote"):
         return
-    if plan.computer.target == "remote":
-        raise MissingHere("a desktop elsewhere cannot be used yet")
     from drivers.desktop.session import missing
 
     if (reason := missing(_desktop_options(plan.computer))) is not None:
@@ -269,8 +267,9 @@ async def _open_desktop(plan: ComputerPlan, frames: LatestFrame, clock: Clock) -
     from drivers.desktop.session import open_desktop
     from drivers.desktop.xserver import DesktopMissing
 
+    opened = elsewhere.desktop(plan) if plan.target == "remote" else open_desktop(_desktop_options(plan))
     try:
-        async with open_desktop(_desktop_options(plan)) as desktop:
+        async with opened as desktop:
             await desktop.driver.start_cast(lambda frame: frames.put(desktop_frame(frame, clock)))
             yield desktop
     except DesktopMissing as missing:

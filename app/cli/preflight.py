@@ -45,7 +45,9 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
             say(_page(plan.browser, plan.browser.start_url))
     if plan.code is not None or plan.shell is not None or plan.patches is not None:
         say(_code_sandbox(plan))
-    if plan.computer is not None and plan.computer.on_desktop:
+    if plan.computer is not None and plan.computer.remote is not None:
+        say(_elsewhere("Desktop", plan.computer.remote))
+    elif plan.computer is not None and plan.computer.on_desktop:
         say(_desktop(plan))
     for server in plan.mcp:
         if server.server_url is not None:

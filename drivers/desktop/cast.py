@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.desktop.camera import Camera, Shot, jpeg
+from drivers.desktop.camera import Shot, jpeg
+from drivers.desktop.ground import Eye
 from drivers.desktop.mapping import Mapping
 from drivers.errors import BrowserError, NotDone
 
@@ -27,7 +28,7 @@ class Cast(threading.Thread):
     """Runs from `start` to `end`, with a camera of its own. The last picture always shows the last state."""
 
     def __init__(
-        self, camera: Camera, mapping: Callable[[], Mapping], put: Callable[[Frame], None], over: Callable[[], None]
+        self, camera: Eye, mapping: Callable[[], Mapping], put: Callable[[Frame], None], over: Callable[[], None]
     ) -> None:
         """`over` is called when it has ended."""
         super().__init__(name="desktop picture", daemon=True)

@@ -25,10 +25,10 @@ from drivers.computer.page import (
     Type,
     Wait,
 )
-from drivers.desktop.camera import Camera, Shot, data_url
+from drivers.desktop.camera import Shot, data_url
 from drivers.desktop.cast import Cast, Frame
+from drivers.desktop.ground import Ground, XGround
 from drivers.desktop.human import Human
-from drivers.desktop.keyboard import Keyboard
 from drivers.desktop.keysyms import of_key, of_letter
 from drivers.desktop.mapping import Mapping
 from drivers.desktop.pointer import Point, Pointer
@@ -41,8 +41,6 @@ from drivers.desktop.screen import (
     Facts,
     Seen,
 )
-from drivers.desktop.windows import Windows
-from drivers.desktop.xserver import XServer
 from drivers.errors import BrowserError, Cancelled, NotDone, bounded, stop_if
 
 T = TypeVar("T")
@@ -61,21 +59,23 @@ class DesktopDriver:
 
     def __init__(
         self,
-        display: str,
+        ground: Ground | str,
         *,
         where: str,
         is_ours: bool,
         window: str | None = None,
         picture_at_most: tuple[int, int] | None = None,
     ) -> None:
-        """`where` names it for people; `is_ours`: nobody but this run uses it. Raises `DesktopMissing`."""
-        self._display = display
-        self._server = XServer(display)
-        self._windows = Windows(self._server)
+        """`ground`: a display as in ``DISPLAY``, or what else there is; `where` names it for people; `is_ours`: a
+        person's hands may come through this driver, since they have no other. Raises `DesktopMissing`.
+        """
+        self._ground = XGround(ground) if isinstance(ground, str) else ground
+        self._server = self._ground.server
+        self._windows = self._ground.windows
         self._screen = DesktopScreen(self._server, self._windows, where, window, picture_at_most)
-        self._camera = Camera(display, self._windows.of_console)
+        self._camera = self._ground.camera
         self._pointer = Pointer(self._server)
-        self._keyboard = Keyboard(self._server, self._with_keys)
+        self._keyboard = self._ground.keyboard(self._with_keys)
         hands = Human(self._server, self._screen, self._pointer, self._keyboard, self._by_hand)
         self.human = hands if is_ours else None
         """A person's hands; None on a desktop that is theirs anyway."""
@@ -120,6 +120,7 @@ class DesktopDriver:
 
     async def click(self, action: Click, *, cancelled: Cancelled = None) -> None:
         """Press once."""
+        self._require(action.button)
         await self._pointed(action, lambda at: self._pointer.click(at, action.button), cancelled)
 
     async def double_click(self, action: DoubleClick, *, cancelled: Cancelled = None) -> None:
@@ -179,7 +180,13 @@ class DesktopDriver:
                 self.on_change(Change("input_to_console", detail=str(action.type)))
             raise
 
+    def _require(self, button: str) -> None:
+        if button in self._server.lacks:
+            raise NotDone("Not done: this desktop has no such button.")
+
     def _checked(self, action: Any) -> None:
+        if action.type == "click":
+            self._require(action.button)
         if action.type == "drag":
             self._path([(point.x, point.y) for point in action.path])
         elif action.type in ("click", "double_click", "move", "scroll"):
@@ -287,11 +294,9 @@ class DesktopDriver:
         """Hand live pictures to `put`, from a thread of its own, until the driver is closed."""
 
         def made() -> Cast:
-            # A connection of its own: one that is used by two threads answers the wrong one.
-            server = XServer(self._display)
-            windows = Windows(server)
-            screen = DesktopScreen(server, windows, "", self._screen.only, self._screen.at_most)
-            return Cast(Camera(self._display, windows.of_console), screen.mapping, put, server.close)
+            beside = self._ground.beside()
+            screen = DesktopScreen(beside.server, beside.windows, "", self._screen.only, self._screen.at_most)
+            return Cast(beside.camera, screen.mapping, put, beside.server.close)
 
         self._cast = await self._done(made, LOOK_SECS)
         self._cast.start()

@@ -7,11 +7,10 @@ from typing import Literal
 
 from Xlib import X
 
-from drivers.desktop.keyboard import Keyboard
+from drivers.desktop.ground import Keys, Server
 from drivers.desktop.keysyms import KEYS, of_key
 from drivers.desktop.pointer import Pointer
 from drivers.desktop.screen import TAB, DesktopScreen
-from drivers.desktop.xserver import XServer
 from drivers.errors import NotDone
 
 Work = Callable[[Callable[[], None]], Awaitable[None]]
@@ -24,9 +23,7 @@ class Human:
     Keys and buttons that are down are remembered, so that none stays down.
     """
 
-    def __init__(
-        self, server: XServer, screen: DesktopScreen, pointer: Pointer, keyboard: Keyboard, in_turn: Work
-    ) -> None:
+    def __init__(self, server: Server, screen: DesktopScreen, pointer: Pointer, keyboard: Keys, in_turn: Work) -> None:
         """`in_turn` does one thing after another in the driver's own thread."""
         self._server = server
         self._screen = screen

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from Xlib import X
 
-from drivers.desktop.xserver import XServer
 from drivers.errors import BrowserCancelledError, BrowserError
+
+if TYPE_CHECKING:
+    from drivers.desktop.ground import Server
 
 BUTTONS = {"left": 1, "wheel": 2, "right": 3, "back": 8, "forward": 9}
 _UP, _DOWN, _LEFT, _RIGHT = 4, 5, 6, 7
@@ -26,7 +29,7 @@ Point = tuple[int, int]
 class Pointer:
     """Leaves no button pressed, however an action ends."""
 
-    def __init__(self, server: XServer) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
         self._down: list[int] = []
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from drivers.desktop.ground import Seeing, Server
 from drivers.desktop.mapping import Mapping
-from drivers.desktop.windows import Window, Windows
-from drivers.desktop.xserver import XServer
+from drivers.desktop.windows import Window
 from drivers.errors import NotDone
 
 TAB = "desktop"
@@ -55,7 +55,7 @@ class DesktopScreen:
     """Used by one thread at a time. Points come in the picture's pixels."""
 
     def __init__(
-        self, server: XServer, windows: Windows, where: str, only: str | None, at_most: tuple[int, int] | None
+        self, server: Server, windows: Seeing, where: str, only: str | None, at_most: tuple[int, int] | None
     ) -> None:
         """`where` names the desktop for people; `only`: one window, by words of its title or program."""
         self._server = server

@@ -99,6 +99,11 @@ class XServer:
         return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else str(value)
 
     @property
+    def lacks(self) -> frozenset[str]:
+        """Pointer buttons that it cannot press."""
+        return frozenset()
+
+    @property
     def size(self) -> tuple[int, int]:
         """Width and height of everything that the server shows, in pixels."""
         found = self.asked(self.root.get_geometry)

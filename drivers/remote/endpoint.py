@@ -130,7 +130,13 @@ class Endpoint:
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection, encrypted and checked where the address says so. Raises :class:`RemoteMissing`."""
         self.require_encryption()
-        tls = self.tls() if self.over_tls else None
+        return await self._opened(self.tls() if self.over_tls else None)
+
+    async def connect_bare(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """The connection alone, where encryption is agreed on within it. Raises :class:`RemoteMissing`."""
+        return await self._opened(None)
+
+    async def _opened(self, tls: ssl.SSLContext | None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         try:
             reader, writer = await asyncio.wait_for(
                 asyncio.open_connection(self.host, self.port, ssl=tls, limit=1 << 20), CONNECT_SECS
@@ -141,7 +147,7 @@ class Endpoint:
             raise RemoteMissing(f"{self.authority} does not speak TLS as it has to.") from wrong
         except (OSError, TimeoutError, UnicodeError) as wrong:
             raise RemoteMissing(f"{self.authority} cannot be reached ({type(wrong).__name__}).") from wrong
-        if self.is_loopback and tls is None and not is_loopback(writer.get_extra_info("peername")[0]):
+        if tls is None and self.is_loopback and not is_loopback(writer.get_extra_info("peername")[0]):
             # A name such as localhost says what it should be, not what it is.
             writer.close()
             raise RemoteMissing(NOT_ENCRYPTED.format(where=self.authority))
@@ -149,7 +155,7 @@ class Endpoint:
 
     async def probe(self) -> None:
         """Connect and hang up, sending nothing. Raises :class:`RemoteMissing`."""
-        _, writer = await self.connect()
+        _, writer = await (self.connect_bare() if self.scheme == "vnc" else self.connect())
         writer.close()
         with contextlib.suppress(OSError, TimeoutError):
             await asyncio.wait_for(writer.wait_closed(), CONNECT_SECS)

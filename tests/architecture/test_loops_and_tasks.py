@@ -11,6 +11,8 @@ WINDOW_LOOP = "app/views/bridge.py"
 STARTERS = {"app/tasks.py", "drivers/browser/tabs.py"}
 """The one way of the console, and that of the browser driver, which imports nothing of the console."""
 AWAITED_IN_PLACE = {
+    "drivers/remote/rfb.py": 1,  # the one reader of a connection; whoever opened that ends and awaits it
+    "drivers/remote/vnc.py": 1,  # asked from the driver's own thread, which waits for the answer
     WINDOW_LOOP: 1,  # the window's main task, which the loop runs until it ends
     "app/runner/session.py": 1,  # the run itself, awaited in the next statement; a stop cancels it
     "drivers/browser/navigation.py": 1,  # a wait that a stop can give up; it is ended in the same function

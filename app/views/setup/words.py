@@ -99,6 +99,11 @@ HELP = {
     "browser.remote.allow_plain": "Unencrypted to another machine: who is on the way sees and can change everything.",
     "computer.target": "browser: the page. virtual: a desktop made for the run. desktop: your own, once confirmed. "
     "remote: one that a VNC server shows.",
+    "computer.remote.address": "vnc:// and a host; no password in it. Encrypted where it is not this machine.",
+    "computer.remote.user": "Where the server wants a name beside the password.",
+    "computer.remote.secret": "The name under which `signalbox secret` keeps the password. Empty: none is sent.",
+    "computer.remote.certificate": "A PEM file: the only certificate trusted. Empty: those that this machine trusts.",
+    "computer.remote.allow_plain": "Unencrypted to another machine: who is on the way sees and can change everything.",
     "computer.screen": "Width and height of a virtual desktop in pixels.",
     "computer.program": "Started on a virtual desktop before the run begins: command and arguments, one a line.",
     "computer.window": "Only the window of a desktop whose title or program holds these words.",
