@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, Error, Page
 from drivers.browser.proxy import Proxy
 from drivers.remote.endpoint import RemoteMissing
 
-TRIAL_SECS = 10.0
+TRIAL_SECS = 30.0
 PAST_IT = (
     "This browser cannot be kept to allow_origins and allow_private_network: {why}. Leave both out, or start the "
     "browser {how}."
