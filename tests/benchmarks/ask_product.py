@@ -108,6 +108,7 @@ async def _run(window: ConsoleWindow, count: int, times: Times) -> dict[str, lis
     return {
         "painted": [(times.painted[ask] - times.asked[ask]) / 1e6 for ask in asked],
         "recorded": [(times.recorded[ask] - times.asked[ask]) / 1e6 for ask in asked],
+        "left": [(times.painted[ask] - times.recorded[ask]) / 1e6 for ask in asked],
         "pictured": [(times.pictured[ask] - times.asked[ask]) / 1e6 for ask in asked if ask in times.pictured],
         "entered": [(done - clicked) / 1e6 for done, clicked in entered][WARMING:],
         "decision": times.decision_ms[WARMING:],

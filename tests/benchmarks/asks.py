@@ -53,8 +53,8 @@ def _on(platform: str, environment: dict[str, str], rounds: int) -> list[Line]:
         ),
         Fact(
             f"asks, {platform}: an ask is durable after {median(product['recorded']):.2f} ms (with its picture), a "
-            f"decision after {decision:.2f} ms; the card's picture is painted {median(product['pictured']):.0f} ms "
-            "after the ask"
+            f"decision after {decision:.2f} ms; the card is painted {median(product['left']):.2f} ms after its ask "
+            f"became durable, and its picture {median(product['pictured']):.0f} ms after it was announced"
         ),
         Fact(_spread("ask -> card's first paint", platform, floor["painted"], product["painted"])),
         Fact(_spread("click -> driver entered", platform, floor["entered"], product["entered"])),
