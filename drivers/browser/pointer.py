@@ -19,7 +19,7 @@ INPUT_SECS = 10.0
 SETTLE_SECS = 5.0
 """How long an action waits for the page that it set on its way."""
 AIMS = 4
-RETRIES = 2
+RETRIES = 4
 
 Button = Literal["left", "right", "middle"]
 
