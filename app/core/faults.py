@@ -13,6 +13,8 @@ from app.core.value import Json
 FOLLOWS = "default_factory_not_called"
 """Type of a complaint that only says that there are others: a value left out follows from those that were given."""
 
+_NO_TABLE = ("model_type", "dict_type", "model_attributes_type")
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -44,6 +46,8 @@ def faults_of(error: ValidationError) -> list[Fault]:
         words = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             words = "there is no such key"
+        elif problem["type"] in _NO_TABLE:
+            words = "must be a table"
         elif not place:
             place, words = placed(words)
         faults.append(Fault(place, words))

@@ -1,6 +1,7 @@
 """What may be chosen: from the page's own controls, from the run file's list, or from the user's Python."""
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,6 +15,7 @@ from drivers.errors import NotDone
 
 GONE = "The control that was chosen is not on the page any more."
 _ID_CHARS = 48
+_INNER = str.maketrans("“”", "‘’")
 
 
 @dataclass(frozen=True)
@@ -34,23 +36,30 @@ class Choice:
     member: str
     arguments: dict[str, Json] = field(default_factory=dict)
     control: Control | None = None
+    alike: int = 0
+    """How many controls shared its role and label where it was offered; 0 where nobody has counted."""
     execute: Callable[..., Awaitable[Any]] | None = None
     """The user's own executor; None for a member of the browser driver."""
 
     def on(self, page: PageSeen) -> "Choice":
-        """The same with the ref that its control has on `page`. Raises `NotDone` when it is not there."""
+        """The same with the ref that its control has on `page`. Raises `NotDone` when it is not there.
+
+        The very element is taken wherever it still stands. Where it does not, its place among those of its name tells
+        it only while there are as many of them: otherwise another one may have moved into that place.
+        """
         if self.control is None:
             return self
-        ref = ref_of(page.elements, self.control)
-        if ref is None:
+        fitting, before, nth = refs_of(page.elements, self.control), self.arguments.get("target"), self.control.nth
+        if before in fitting:
+            return replace(self, alike=len(fitting))
+        if len(fitting) < nth or (self.alike and len(fitting) != self.alike):
             raise NotDone(GONE)
-        return replace(self, arguments={**self.arguments, "target": ref})
+        return replace(self, arguments={**self.arguments, "target": fitting[nth - 1]}, alike=len(fitting))
 
 
-def ref_of(elements: Iterable[Element], control: Control) -> str | None:
-    """The ref of a control in a read, or None."""
-    fitting = [e for e in elements if e["role"] == control.role and _one_line(e["label"]) == control.label]
-    return str(fitting[control.nth - 1]["ref"]) if len(fitting) >= control.nth else None
+def refs_of(elements: Iterable[Element], control: Control) -> list[Json]:
+    """The refs of all controls in a read that share its role and label, in order."""
+    return [e["ref"] for e in elements if e["role"] == control.role and _one_line(e["label"]) == control.label]
 
 
 def offered(options: DecisionsPlan, page: PageSeen | None, members: Sequence[str] | None) -> list[Choice]:
@@ -108,17 +117,20 @@ def _of_plan(plan: CandidatePlan) -> Choice:
 
 
 def _of_page(page: PageSeen, texts: Mapping[str, str], taken: set[str]) -> list[Choice]:
-    seen: dict[tuple[str, str], int] = {}
+    names = Counter((element["role"], _one_line(element["label"])) for element in page.elements)
+    seen: Counter[tuple[str, str]] = Counter()
     found = []
     for element in page.elements:
         label = _one_line(element["label"])
-        nth = seen[(element["role"], label)] = seen.get((element["role"], label), 0) + 1
+        name = element["role"], label
+        seen[name] += 1
+        nth = seen[name]
         control = Control(element["role"], label, nth)
         for verb, description, member, arguments in _actions(element, label, texts):
             candidate_id = _free_id(f"{verb} {arguments.get('values', [''])[0]}", label, taken)
             which = f" (number {nth} of that name)" if nth > 1 else ""
             full = {**arguments, "target": element["ref"], "tab_id": None}
-            found.append(Choice(candidate_id, description + which, member, full, control))
+            found.append(Choice(candidate_id, description + which, member, full, control, names[name]))
     return found
 
 
@@ -128,24 +140,29 @@ def _actions(element: Element, label: str, texts: Mapping[str, str]) -> Iterable
         case "textbox":
             text = texts.get(label)
             if text is None:
-                yield "click", f"Click into the field “{label}”", "click", {}
+                yield "click", f"Click into the field {_quoted(label)}", "click", {}
             elif element.get("value") != text:
-                yield "type", f"Type “{text}” into the field “{label}”", "type", {"text": text}
+                yield "type", f"Type “{text}” into the field {_quoted(label)}", "type", {"text": text}
         case "combobox" | "listbox" if element.get("options"):
             for option in element["options"]:
                 if option["value"] != element.get("value") and not option.get("selected"):
-                    words = f"Choose “{_one_line(option['label'])}” for “{label}”"
+                    words = f"Choose {_quoted(_one_line(option['label']))} for {_quoted(label)}"
                     yield "choose", words, "select_option", {"values": [option["value"]]}
         case "checkbox":
             ticked = bool(element.get("checked"))
             verb = "untick" if ticked else "tick"
-            yield verb, f"{verb.capitalize()} the box “{label}”", "set_checked", {"checked": not ticked}
+            yield verb, f"{verb.capitalize()} the box {_quoted(label)}", "set_checked", {"checked": not ticked}
         case "radio":
             if not element.get("checked"):
-                yield "pick", f"Pick “{label}”", "set_checked", {"checked": True}
+                yield "pick", f"Pick {_quoted(label)}", "set_checked", {"checked": True}
         case role:
-            words = f"Press “{label}”" if role == "button" else f"Click on the {role} “{label}”"
+            words = f"Press {_quoted(label)}" if role == "button" else f"Click on the {role} {_quoted(label)}"
             yield "press" if role == "button" else "click", words, "click", {}
+
+
+def _quoted(label: str) -> str:
+    """A page's words between our marks, which they cannot close: what stands outside of them is ours."""
+    return f"“{label.translate(_INNER)}”"
 
 
 def _free_id(verb: str, label: str, taken: set[str]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.core.carried import NOTHING_CARRIED, Carried
 from app.core.decisions_plan import MOST_EARLIER_CHARS
 from app.core.events import CallAnswered, Found, Recorded, RunResumed, UserTextAdded
+from app.core.looks import is_look
 from app.core.resuming import CallPart, begun_run
 from app.core.settle import DENIED, SettledCall, settle
 from app.core.timeline import AskRecord, Timeline
@@ -57,6 +58,7 @@ def taken_up(past: Sequence[Recorded], found: Mapping[CallPart, Found], note: st
     calls = [call for call in settle(past) if call.source == "decisions"]
     answered: list[CallAnswered] = []
     until: list[str] = [RESUMED, *([NEW_BROWSER] if new_browser else [])] if len(timeline.requests) else []
+    until += _said_and_nothing_done_since(timeline, calls, past)
     for call in undone(calls, past):
         words = _undone_words(timeline, call)
         answered.append(CallAnswered(call_id=call.call_id, ok=False, output=[words]))
@@ -70,6 +72,23 @@ def taken_up(past: Sequence[Recorded], found: Mapping[CallPart, Found], note: st
                 until.append(words)
     carried = _carried(timeline, calls, found, until, [*_said(past), *_noted(note)])
     return TakenUp(carried, tuple(answered))
+
+
+def _said_and_nothing_done_since(
+    timeline: Timeline, calls: Sequence[SettledCall], past: Iterable[Recorded]
+) -> Iterator[str]:
+    """What the model was to be told of calls when the run was taken up or taken over before, as far as it still is.
+
+    The process may have ended before any request said it. What is said in every observation is not of these.
+    """
+    outputs = {one.event.call_id: one.event for one in past if isinstance(one.event, CallAnswered)}
+    last_done = max((at for at, call in enumerate(calls) if _was_done(call, {})), default=-1)
+    for call in calls[last_done + 1 :]:
+        answered = outputs.get(call.call_id)
+        if answered is None or answered.ok or call.found == "unknown" or _judged(timeline, call):
+            continue
+        for words in answered.output if isinstance(answered.output, list) else []:
+            yield str(words)
 
 
 def carried_to(past: Sequence[Recorded], note: str, *, new_browser: bool) -> Carried:
@@ -95,7 +114,7 @@ def _carried(
     origin = _of_the_origin(timeline)
     return Carried(
         requests=len(timeline.requests),
-        looks=sum(started.call_id.startswith("look-") for started in timeline.actions),
+        looks=sum(is_look(started.call_id) for started in timeline.actions),
         last_action=_last_words(timeline, last) if last is not None else origin.last_action,
         earlier=_text_before(timeline, last) if last is not None else origin.earlier,
         until_an_action=tuple(until),

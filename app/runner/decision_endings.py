@@ -1,7 +1,7 @@
 """How a decisions run came to its end, from the SDK's result or error and what the console knows beside it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from openai.lib.decisions_tool_runner import (
@@ -10,9 +10,9 @@ from openai.lib.decisions_tool_runner import (
     DecisionsToolRunnerError,
 )
 
-from app.core.events import RunStatus
+from app.core.events import Outcome, RunStatus
 from app.core.offer import Verification as HowVerified
-from app.runner.decision_words import CHECK_FAILED, explained, ids_words
+from app.runner.decision_words import CHECK_FAILED, executed_words, explained
 from app.runner.effects import Effects
 from app.runner.ending import UNCERTAIN, Ending
 from app.runner.selected import CandidateDenied
@@ -26,6 +26,8 @@ class Endings:
     """One per run. Every ending names the ids of all SDK runs of the run, in order."""
 
     effects: Effects
+    begun: Callable[[], Sequence[tuple[str, Outcome]]]
+    """The candidates whose effects were begun, and what became of each: the words of an ending are of these."""
     stopping: Callable[[], str | None]
     verification: Verification | None
     said_done: bool = False
@@ -58,7 +60,7 @@ class Endings:
 
     def stopped(self, error: DecisionsToolRunnerError, root: BaseException) -> Ending:
         """The SDK's runner has raised; `root` is what it hides."""
-        ids = ids_words(error.attempted_candidate_ids, error.completed_candidate_ids)
+        ids = executed_words(self.begun(), error.attempted_candidate_ids)
         stop = self.stopping()
         if self.effects.uncertain:
             return self.ended("needs_reconciling", f"{UNCERTAIN}{ids}", error)
@@ -77,7 +79,7 @@ class Endings:
         if stop is None or task is None:
             raise asyncio.CancelledError from error
         task.uncancel()
-        ids = ids_words(error.attempted_candidate_ids, error.completed_candidate_ids)
+        ids = executed_words(self.begun(), error.attempted_candidate_ids)
         if self.effects.uncertain:
             words = f"{stop}; an action did not end in time and was cut off. {UNCERTAIN}"
             return self.ended("needs_reconciling", f"{words}{ids}", error)

@@ -6,6 +6,7 @@ from typing import Any
 from openai import APIConnectionError, APIError, APIStatusError
 from openai.lib.decisions_tool_runner import DecisionsToolRunnerError
 
+from app.core.events import Outcome
 from app.core.value import Json
 from app.runner.observations import UnfitObservation
 from drivers.errors import BrowserError
@@ -66,21 +67,16 @@ def explained(error: DecisionsToolRunnerError) -> str:
     return f"an error in what observes, offers or checks: {type(root).__name__}"
 
 
-def ids_words(attempted: Sequence[str], completed: Sequence[str]) -> str:
-    """The SDK's evidence, for the end of a reason; empty where nothing was attempted."""
-    left = list(completed)
-    open_ids = [one for one in attempted if not _taken(left, one)]
-    if not attempted:
+def executed_words(begun: Sequence[tuple[str, Outcome]], attempted: Sequence[str]) -> str:
+    """What became of the candidates whose effects were begun, for the end of a reason; empty where none was called.
+
+    `attempted` is the SDK's: it counts what was denied, and names the model's choice where another was taken.
+    """
+    done, open_ids = ([one for one, outcome in begun if outcome == word] for word in ("done", "may_have_happened"))
+    if not attempted and not done and not open_ids:
         return ""
-    said = f"; executed: {', '.join(completed) or 'none'}"
-    return f"{said}; begun and not completed: {', '.join(open_ids)}" if open_ids else said
-
-
-def _taken(left: list[str], one: str) -> bool:
-    if one not in left:
-        return False
-    left.remove(one)
-    return True
+    said = f"; executed: {', '.join(done) or 'none'}"
+    return f"{said}; may have happened: {', '.join(open_ids)}" if open_ids else said
 
 
 def answer_of(body: Mapping[str, Json] | None) -> dict[str, Any]:

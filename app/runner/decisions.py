@@ -82,7 +82,7 @@ class DecisionsRun:
     def __init__(self, parts: DecisionParts) -> None:
         self._parts = parts
         self._recorded_turn = self._held_turn = parts.requests.requests
-        self._endings = Endings(parts.effects, parts.stopping, parts.verification)
+        self._endings = Endings(parts.effects, parts.selected.begun, parts.stopping, parts.verification)
         self._interrupted = False
         verification = parts.verification
         self._runner = AsyncDecisionsToolRunner(

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from app.core.events import PageRead, PictureTaken
 from app.core.evidence import Box, Picture
+from app.core.looks import look_id
 from app.core.ports import Journal
 from app.core.value import Json
 from app.runner.effects import Effect, Effects
@@ -86,7 +87,7 @@ class PageLook:
 
     @property
     def _call_id(self) -> str:
-        return f"look-{self._looks}"
+        return look_id(self._looks)
 
 
 def record_picture(journal: Journal, image_url: str, viewport: tuple[int, int]) -> str | None:

@@ -165,8 +165,17 @@ def _field(element: dict[str, Any]) -> str:
     if "checked" in element:
         return f"- {element['label']}: {'ticked' if element['checked'] else 'not ticked'}"
     if "value" in element:
-        return f"- {element['label']}: {element['value']}" if element["value"] else f"- {element['label']}: empty"
+        return (
+            f"- {element['label']}: {_in_one_line(element['value'])}"
+            if element["value"]
+            else f"- {element['label']}: empty"
+        )
     return ""
+
+
+def _in_one_line(value: str) -> str:
+    """What a field holds could otherwise pass as lines of ours; a break in it is written as a sign."""
+    return " ⏎ ".join(value.splitlines())
 
 
 def _cut(text: str, limit: int) -> str:

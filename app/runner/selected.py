@@ -7,6 +7,7 @@ from typing import Any
 
 from app.core.breakpoint import Point
 from app.core.decision import Decision
+from app.core.events import Outcome
 from app.core.offer import ChosenBy, Offer
 from app.core.value import Json
 from app.runner.asking import Asking
@@ -51,6 +52,13 @@ class Selected:
         self._page_asking = PageAsking(asking, screen, holding) if screen is not None else None
         self.offer: Offer | None = None
         """The newest question and its answer; set by the run before a candidate can be executed."""
+        self._allowed: list[tuple[str, str]] = []
+        """Call id and candidate of each that was allowed, in order."""
+
+    def begun(self) -> list[tuple[str, Outcome]]:
+        """Each candidate whose effect was begun, whoever chose it, and what became of it."""
+        outcomes = self._effects.outcomes
+        return [(candidate, outcomes[call_id]) for call_id, candidate in self._allowed if call_id in outcomes]
 
     async def execute(self, chosen: Choice, others: Sequence[Choice]) -> None:
         """The SDK's ``execute`` of one candidate. May wait for a person, who may take one of `others` instead.
@@ -71,6 +79,7 @@ class Selected:
             raise CandidateDenied(decision)
         if shown is not None and self._screen is not None:
             self._screen.hold_to(shown)
+        self._allowed.append((call_id, choice.candidate_id))
         effect = Effect(call_id, "decisions", choice.member, choice.arguments, reads_only=False, needs_permit=True)
         await self._effects.perform(effect, functools.partial(self._act, choice))
         said = self._observer.completed(choice.description, by_operator=by_operator)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.core.ask import Ask
 from app.core.events import DecisionMade, Recorded, RunResumed, RunStarted
 from app.core.live import RunHandle
+from app.core.looks import is_look
 from app.gate.inbox import AskInbox
 from app.views.debugger.debugger import Debugger
 from app.views.decision.presenter import DecisionPresenter
@@ -28,8 +29,12 @@ TELL_MS = 33
 
 
 def call_place(model: TimelineModel, ask: Ask) -> tuple[int, int] | None:
-    """Which call of its turn, of how many, `ask` is about; None when the call is not on record."""
-    calls = [call.proposed.call_id for call in model.timeline.calls if call.turn == ask.turn]
+    """Which call of its turn, of how many, `ask` is about; None when the call is not on record.
+
+    The console's own looks at the page stand among the calls and are none of the model's.
+    """
+    of_turn = [call.proposed.call_id for call in model.timeline.calls if call.turn == ask.turn]
+    calls = [call_id for call_id in of_turn if not is_look(call_id)]
     return (calls.index(ask.call_id) + 1, len(calls)) if ask.call_id in calls else None
 
 

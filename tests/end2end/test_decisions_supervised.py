@@ -58,6 +58,8 @@ def test_another_candidate_is_taken_and_the_page_verifies_the_end(qtbot: QtBot, 
     async def person(pilot: Pilot) -> None:
         card = await pilot.next_card()
         assert card is not None
+        # The console has looked at the page for this card; that is no call of the model's.
+        assert card.place.text().endswith("call 1 of 1 in turn 1")
         await take_instead(pilot, card, "type-name")
         await pilot.answer_all(lambda ask: "allow")
 

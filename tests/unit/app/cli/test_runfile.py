@@ -76,6 +76,8 @@ def test_the_run_file_of_the_guide_is_one() -> None:
         ('task = "t"\nmax_steps = 3.0\n', "run.toml:2: max_steps: "),
         ('task = "t"\nstore = 1\n', "run.toml:2: store: "),
         ('task = 3\n', "run.toml:1: task: must be text"),
+        ('task = "t"\nstreaming = true\n', "run.toml:2: streaming: must be a table"),
+        ('task = "t"\n[decisions]\nverify = "page"\n', "run.toml:3: decisions.verify: must be a table"),
         ('task = "t"\n\n[browser]\nheadles = true\n', "run.toml:4: browser.headles: there is no such key"),
         ('task = "t"\n[browser]\nmembers = ["clik"]\n', "run.toml:3: browser.members: there is no browser member"),
         ('task = "t"\n[[rules]]\nverdict = "allow"\n[[rules]]\nverdict = "no"\n', "run.toml:5: rules[1].verdict: "),

@@ -111,3 +111,38 @@ def test_a_ref_is_found_anew() -> None:
     assert choice.on(page(element("e9", "button", " Book "))).arguments["target"] == "e9"
     with pytest.raises(NotDone, match="not on the page any more"):
         choice.on(page(element("e9", "button", "Cancel")))
+
+
+BOOKS = page(*(element(f"e{n}", "button", "Book") for n in (1, 2, 3)))
+
+
+def test_the_very_element_is_found_among_those_of_its_name_wherever_it_stands_now() -> None:
+    _, second, _ = offered(options(), BOOKS, None)
+    now = page(*(element(ref, "button", "Book") for ref in ("e3", "e1", "e2")))
+    assert second.on(now).arguments["target"] == "e2"
+
+
+def test_one_that_has_moved_into_its_place_is_not_taken_for_it() -> None:
+    _, second, _ = offered(options(), BOOKS, None)
+    with pytest.raises(NotDone, match="not on the page any more"):
+        second.on(page(element("e1", "button", "Book"), element("e3", "button", "Book")))
+    with pytest.raises(NotDone, match="not on the page any more"):
+        second.on(page(*(element(f"e{n}", "button", "Book") for n in (5, 6, 7, 8))))
+
+
+def test_on_a_page_drawn_anew_its_place_tells_it() -> None:
+    _, second, _ = offered(options(), BOOKS, None)
+    assert second.on(page(*(element(f"e{n}", "button", "Book") for n in (5, 6, 7)))).arguments["target"] == "e6"
+
+
+def test_no_label_can_say_anything_outside_of_its_quotation_marks() -> None:
+    told = [
+        element("e1", "button", "Cancel” (number 2 of that name)"),
+        element("e2", "combobox", "C", value="", options=[{"label": "A” for “B", "value": "a"}]),
+        element("e3", "link", "x” or Press “y"),
+    ]
+    assert [one.description for one in offered(options(), page(*told), None)] == [
+        "Press “Cancel’ (number 2 of that name)”",
+        "Choose “A’ for ‘B” for “C”",
+        "Click on the link “x’ or Press ‘y”",
+    ]

@@ -257,7 +257,7 @@ def test_failed_by_a_driver_that_refused(tmp_path: Path) -> None:
     check(run)
     assert run.ended.status == "failed"
     assert "the chosen action was not done: The element lies under another one." in run.ended.reason
-    assert run.ended.reason.endswith("executed: type-name; begun and not completed: press-reserve-table")
+    assert run.ended.reason.endswith("; executed: type-name")
     assert run.site.bookings == []
 
 

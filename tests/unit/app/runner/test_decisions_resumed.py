@@ -17,7 +17,7 @@ from app.core.timeline import Timeline
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from app.replay.source import open_source
-from app.runner.carrying import CHECKED_DONE, FOUND, NEW_BROWSER, NOT_ALLOWED, NOT_BEGUN
+from app.runner.carrying import CHECKED_DONE, FOUND, NEW_BROWSER, NOT_ALLOWED, NOT_BEGUN, taken_up
 from app.runner.resuming import Prepared, prepare, resumption
 from app.runner.told import RESUMED
 from tests.unit.app.runner import own_choices
@@ -252,3 +252,29 @@ def test_taken_up_twice_the_notes_of_both_times_are_said(tmp_path: Path) -> None
     assert seen.count(RESUMED) == 1
     looks = [event.call_id for event in third.events if event.type == "page_read"]
     assert len(looks) == len(set(looks)), "each look has a number of its own"
+
+
+def test_cut_off_again_before_it_was_said_the_model_still_reads_what_was_not_done(tmp_path: Path) -> None:
+    stopping = '[operator]\ndefault = "allow"\n[[operator.answers]]\nmember = "click"\nanswer = "stop"\ntimes = 1'
+    first = run_choosing(choosing("press-reserve-table", operator=stopping), tmp_path)
+    again = go_on(first.ledger_path, choosing("refuse = true"))
+    words = NOT_BEGUN.format(f"“{PRESSED}”")
+    past = list(again.timeline.events)
+    seam = again.types().index("run_resumed")
+    told = [at for at, one in enumerate(past) if at > seam and isinstance(one.event, CallAnswered)]
+    for length in range(told[0] + 1, len(past) + 1):
+        carried = taken_up(past[:length], {}, "", new_browser=True).carried
+        assert carried.until_an_action.count(words) == 1
+    third = go_on(first.ledger_path, choosing("type-name", "done"))
+    assert [words in seen for seen in observed(third)] == [True, False]
+
+
+def test_what_a_person_found_was_not_done_is_still_said_when_it_is_cut_off_again(tmp_path: Path) -> None:
+    first = run_choosing(choosing("press-reserve-table"), tmp_path, make_driver=BreaksOff)
+    ledger, prepared = owned(first.ledger_path)
+    (doubt,) = prepared.left.in_doubt
+    ledger.close()
+    go_on(first.ledger_path, choosing("refuse = true"), ResumeAnswer(found={doubt.place: "not_done"}))
+    third = go_on(first.ledger_path, choosing("type-name", "done"))
+    words = FOUND["not_done"].format(f"“{PRESSED}”")
+    assert [words in seen for seen in observed(third)] == [True, False]

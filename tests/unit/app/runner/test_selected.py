@@ -85,7 +85,7 @@ def test_a_denied_candidate_is_not_done_and_ends_the_run(tmp_path: Path) -> None
     check(run)
     assert run.did == []
     assert run.ended.status == "stopped"
-    assert run.ended.reason.startswith("the chosen action was denied; nothing of it was done")
+    assert run.ended.reason == "the chosen action was denied; nothing of it was done; executed: none"
     assert (run.ended.attempted, run.ended.completed) == (("type-name",), ())
     call = run.timeline.call("choice-1")
     assert call is not None
@@ -140,6 +140,15 @@ def test_another_candidate_is_the_operator_s_choice_and_asked_about_by_itself(tm
     assert run.ended.verification == "unverified"
 
 
+def test_an_ending_names_what_was_executed_not_what_the_model_had_chosen_in_its_place(tmp_path: Path) -> None:
+    scenario = choosing("press-reserve-table", "no-such-candidate", operator=PICK.format(pick="type-name"))
+    run = run_choosing(scenario, tmp_path)
+    check(run)
+    assert run.ended.status == "failed"
+    assert run.ended.reason.endswith("; executed: type-name")
+    assert run.ended.completed == ("press-reserve-table",), "the SDK's own evidence stays as it is"
+
+
 @pytest.mark.parametrize("pick", ["done", "press-reserve-table", "no-such-thing"])
 def test_what_cannot_be_taken_instead_is_a_plain_denial(pick: str, tmp_path: Path) -> None:
     run = run_choosing(choosing("press-reserve-table", operator=PICK.format(pick=pick)), tmp_path)
@@ -160,7 +169,7 @@ def test_stop_on_the_question_ends_the_run(tmp_path: Path) -> None:
     run = run_choosing(choosing("type-name"), tmp_path, inbox=Inbox(verdict="stop"))
     check(run)
     assert run.ended.status == "stopped"
-    assert run.ended.reason == "stopped by you; executed: none; begun and not completed: type-name"
+    assert run.ended.reason == "stopped by you; executed: none"
     assert run.did == []
 
 
