@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
     AnyWindow = TypeVar("AnyWindow", bound=BareWindow)
 
+NO_DISPLAY = (
+    "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), and this needs a window. "
+    "Start it on a desktop, or under xvfb-run."
+)
+
 
 def settings_file(home: Path | None) -> Path:
     """Where the window's layout and looks are remembered."""
@@ -37,7 +42,14 @@ def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home:
 def painted_first(
     make: Callable[[], AnyWindow], main: Callable[[AnyWindow], Coroutine[None, None, int]], home: Path | None
 ) -> int:
-    """The same for any of the program's windows."""
+    """The same for any of the program's windows. Raises `MissingHere` where none could be shown."""
+    from app.cli.display import display_there
+
+    if not display_there():
+        # Qt would end the whole process instead of saying so.
+        from app.core.errors import MissingHere
+
+        raise MissingHere(NO_DISPLAY)
     from app.views.bridge import run_window
 
     shown: list[AnyWindow] = []

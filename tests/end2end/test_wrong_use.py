@@ -1,5 +1,6 @@
 """What is wrong is said with what and where, and with the exit code of the contract."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,18 @@ def test_a_ledger_from_the_future_is_refused_kindly(tmp_path: Path) -> None:
         assert "made by a newer Signalbox (format 7) that this one cannot read" in ran.err
         assert "Traceback" not in ran.err
     assert not (tmp_path / "out.html").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+def test_a_window_where_there_is_no_display_is_something_missing(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(RUN_FILE)
+    for arguments in ((), ("run", str(file))):
+        ran = signalbox(*arguments, home=tmp_path, OPENAI_API_KEY="k", QT_QPA_PLATFORM="")
+        assert ran.code == 3, ran.err
+        assert ran.err.splitlines()[-1].startswith("There is no display here")
+        assert "qt.qpa" not in ran.err
+    assert not list(tmp_path.glob("runs/*.signalbox")), "no run began"
 
 
 def test_a_file_that_is_no_run_opens_no_window(tmp_path: Path) -> None:
