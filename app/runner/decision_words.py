@@ -61,7 +61,7 @@ def explained(error: DecisionsToolRunnerError) -> str:
         case UnfitObservation():
             return f"the observation cannot be sent: {root}"
         case BrowserError():
-            return f"the chosen action was not done: {root}"
+            return f"the chosen action was not done: {str(root).removesuffix('.')}"
     if root is error:
         return "the observation or its candidates are not of the agreed form"
     return f"an error in what observes, offers or checks: {type(root).__name__}"

@@ -256,8 +256,8 @@ def test_failed_by_a_driver_that_refused(tmp_path: Path) -> None:
     run = run_choosing(choosing("type-name", "press-reserve-table", "done"), tmp_path, make_driver=Refusing)
     check(run)
     assert run.ended.status == "failed"
-    assert "the chosen action was not done: The element lies under another one." in run.ended.reason
-    assert run.ended.reason.endswith("; executed: type-name")
+    words = "the chosen action was not done: The element lies under another one; executed: type-name"
+    assert run.ended.reason == words
     assert run.site.bookings == []
 
 
