@@ -80,6 +80,7 @@ def test_what_a_person_answers_in_a_function_s_place_is_what_the_model_gets(
         assert card is not None
         await pilot.until(card.value_button.isEnabled, "the answer of one's own")
         QTest.mouseClick(card.value_button, Qt.MouseButton.LeftButton)
+        await pilot.until(card.value_button.isEnabled, "the answer of one's own, once the card stands still")
         await typed(pilot, card)
         QTest.mouseClick(card.value_button, Qt.MouseButton.LeftButton)
         await pilot.until(lambda: pilot.card() is None, "the card closing")

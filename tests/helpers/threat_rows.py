@@ -30,7 +30,10 @@ SHOWN_AS_IT_IS = f"{_SPOOFING}test_a_spoofing_text_shows_what_it_is"
 
 ROWS: dict[str, tuple[str, ...]] = {
     "T1": (SHOWN_AS_IT_IS,),
-    "T2": (f"{_TEXT}test_a_spoofing_text_stays_in_its_rows_and_opens_nothing",),
+    "T2": (
+        f"{_TEXT}test_a_spoofing_text_stays_in_its_rows_and_opens_nothing",
+        "tests/views/decision/test_canary.py::test_no_text_of_a_question_makes_a_file_be_opened",
+    ),
     "T3": (SHOWN_AS_IT_IS, f"{_ADDRESS}test_the_host_stands_apart"),
     "T4": (f"{_ROUND}test_what_the_model_says_about_its_call_is_no_part_of_the_question",),
     "T5": (f"{_CARD}test_nothing_painted_is_reachable_as_a_control",),
@@ -67,12 +70,19 @@ ROWS: dict[str, tuple[str, ...]] = {
         "tests/views/decision/test_arming.py::test_a_fresh_card_takes_no_answer",
         f"{_CARD}test_a_press_begun_too_early_does_not_count",
         f"{_CARD}test_moving_and_coming_back_arm_anew",
+        "tests/views/decision/test_room.py::test_no_answer_moves_under_a_press",
+        "tests/views/decision/test_room.py::test_clicking_on_through_a_fresh_card_arms_nothing",
     ),
     "T34": (
         "tests/views/test_on_display.py::test_a_question_takes_no_key_from_another_program",
         f"{_PRESENTER}test_no_card_opens_over_a_text_field_in_use",
     ),
-    "T35": (f"{_CARD}test_every_way_out_is_deny", f"{_CARD}test_closing_a_fresh_card_is_deny"),
+    "T35": (
+        f"{_CARD}test_every_way_out_is_deny",
+        f"{_CARD}test_closing_a_fresh_card_is_deny",
+        "tests/views/test_on_display.py::test_the_window_manager_closing_the_window_denies_drains_and_closes",
+        "tests/views/test_bridge.py::test_a_signal_closes_the_window",
+    ),
     "T36": (f"{_ROUND}test_the_sdk_gets_exactly_true_or_false",),
     "T37": (
         f"{_GATE}test_whatever_goes_wrong_is_a_denial_by_the_console",

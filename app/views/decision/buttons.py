@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -20,6 +20,7 @@ BEAT_MS, AWAY_MS = 500, 10_000
 the press that comes next may have been meant for what was on the screen before, or for waking it."""
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_PRESSED = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Select)
 
 
@@ -106,9 +107,11 @@ class DecisionButton(QPushButton):
 
     Signals:
         chosen: it was pressed and released, deliberately.
+        pressed_off: the mouse was pressed on it while it was off.
     """
 
     chosen = Signal()
+    pressed_off = Signal()
 
     def __init__(self, words: str, tone: Tone, parent: QWidget) -> None:
         super().__init__(words, parent)
@@ -118,6 +121,11 @@ class DecisionButton(QPushButton):
         self.setAccessibleName(words)
         self._key_down = False
         self.clicked.connect(self.chosen)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in _PRESSED and not self.isEnabled():
+            self.pressed_off.emit()
+        return super().event(event)
 
     def _is_gesture(self, event: QKeyEvent) -> bool:
         return event.key() in _PRESSING and event.modifiers() == Qt.KeyboardModifier.NoModifier

@@ -14,7 +14,7 @@ from app.core.describe import ask_title, deny_effect
 from app.core.live import LiveFrame
 from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import Arming, Clock
-from app.views.decision.card_frame import BODY_WIDTH, CardFrame
+from app.views.decision.card_frame import BODY_WIDTH, TITLE_BAR, CardFrame
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
 from app.views.decision.own_answer import ROOM, OwnAnswer
@@ -74,6 +74,9 @@ class Card(CardFrame):
         self.note_button.chosen.connect(self._on_note_chosen)
         self.deny_button.chosen.connect(lambda: self._answer("deny"))
         self.allow_button.chosen.connect(lambda: self._answer("allow"))
+        for button in (self.stop_button, self.value_button, self.note_button, self.deny_button, self.allow_button):
+            button.pressed_off.connect(self._on_pressed_off)
+        self._for_run_row.button.pressed_off.connect(self._on_pressed_off)
 
     @property
     def ask(self) -> Ask:
@@ -118,10 +121,15 @@ class Card(CardFrame):
 
     def show_queue(self, others: Sequence[Waiting]) -> None:
         """Say that `others` wait too, the riskiest first; nothing when there are none."""
+        before = self.sizeHint().height()
         self.queue.setText(f" · 1 of {1 + len(others)} waiting")
         self.queue.setVisible(bool(others))
         taken = self.sizeHint().height() - (self.others.height() if self.others.isVisibleTo(self) else 0)
-        self.others.show_others(others, self.screen().availableGeometry().height() - taken)
+        self.others.show_others(others, self._screen_height() - TITLE_BAR - taken)
+        self._make_room()
+        if self.sizeHint().height() != before:
+            # The answers stand elsewhere now: a press on its way to one of them would land on another.
+            self._restart_arming()
 
     def _on_other_chosen(self, ask_id: str) -> None:
         """Another question is to be looked at first; this one stays unanswered."""
@@ -143,6 +151,11 @@ class Card(CardFrame):
         if for_run and (self.for_run is None or not self.for_run.words.has_seen_end()):
             return
         self._settle(verdict, for_run=for_run)
+
+    def _on_pressed_off(self) -> None:
+        """Whoever clicks on through a fresh card has not read it: the half second is one without a press."""
+        if not self._settled and not self.arming.armed:
+            self._restart_arming()
 
     def _on_picked(self, candidate_id: str) -> None:
         """Nothing is done for this question; the next one is about the candidate that was picked."""
@@ -172,18 +185,22 @@ class Card(CardFrame):
             self.note_button.setText("Deny with this note")
             self.deny_button.hide()
             self.value_button.hide()
+            self._make_room()
             self._note.setFocus()
 
     def _on_value_chosen(self) -> None:
         if self._settled or not self.arming.armed:
             return
         if self._value is None:
-            room = max(ROOM, self.screen().availableGeometry().height() - self.sizeHint().height())
+            room = max(ROOM, self._screen_height() - self.sizeHint().height())
             self._value = OwnAnswer(self.ask.output_schema, room, self)
             self._note_row.addWidget(self._value)
             self._value.show()
             self.value_button.setText("Give this answer")
             self.note_button.hide()
+            # The form needs the room, and whoever writes another answer does not allow the like of it.
+            self._for_run_row.hide()
+            self._make_room()
             self._value.start()
         elif self._value.fits():
             self._settle("deny", value=self._value.text())

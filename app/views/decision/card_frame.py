@@ -6,7 +6,7 @@ Making them is most of the work of opening a card, so that it is done while nobo
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.views.decision.age_line import AgeLine
@@ -24,6 +24,8 @@ _EDGE = 4
 _GAP = 8
 _TALLEST, _WITHOUT_BODY = 900, 260
 """Pixels of the tallest card, and of what stands around its body."""
+TITLE_BAR, _LEAST_BODY = 32, 80
+"""Pixels: what a window manager puts on top, and what stays of a body however much room other rows take."""
 _FLAGS = (
     Qt.WindowType.Dialog
     | Qt.WindowType.CustomizeWindowHint
@@ -78,6 +80,9 @@ class CardFrame(QDialog):
         box.addLayout(foot)
         self.scrolls = False
         """Whether the body stands behind a scroll bar."""
+        self._sized_for = 0
+        self._body: QWidget | None = None
+        self._holder: QScrollArea | None = None
         put_key(self)
         for hidden in (self.queue, self._for_run_row):
             hidden.hide()
@@ -94,28 +99,72 @@ class CardFrame(QDialog):
         if (layout := self.layout()) is not None:
             layout.activate()
 
+    @property
+    def fits(self) -> bool:
+        """Whether it still has the size that the screen asks for on which it would open."""
+        return self._sized_for == self._screen_height()
+
+    def _screen_height(self) -> int:
+        """Pixels of the screen that it stands on; until it is shown, of the one that its window is on."""
+        window = self.parentWidget()
+        on = self if self.isVisible() or window is None else window
+        return on.screen().availableGeometry().height()
+
     def _put_body(self, body: QWidget, room: int, *, with_for_run: bool) -> None:
         """The body as it is, or behind a scroll bar when the screen is too low for it and `room` pixels more."""
         height = body.sizeHint().height()
         body.setFixedHeight(height)
         around = room + _WITHOUT_BODY + (self._for_run_row.sizeHint().height() + _GAP if with_for_run else 0)
-        most = max(160, min(self.screen().availableGeometry().height(), _TALLEST) - around)
+        self._sized_for = self._screen_height()
+        most = max(160, min(self._sized_for, _TALLEST) - around)
+        self._body = body
         self.scrolls = height > most
         if not self.scrolls:
             self._body_row.setContentsMargins(_SIDE, 0, _SIDE, 0)
             self._body_row.addWidget(body)
         else:
-            holder = QScrollArea(self)
-            holder.setFrameShape(QScrollArea.Shape.NoFrame)
-            holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            holder.setViewportMargins(_SIDE, 0, 0, 0)
-            holder.setWidget(body)
-            body.setAutoFillBackground(False)
-            holder.setFixedSize(WIDTH, most)
-            holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            self._body_row.addWidget(holder)
-            body = holder
+            body = self._behind_bar(body, most)
         self._order_by_tab(body)
+
+    def _behind_bar(self, body: QWidget, height: int) -> QScrollArea:
+        """Put the body behind a scroll bar, so many pixels of it in sight."""
+        self._holder = holder = QScrollArea(self)
+        holder.setFrameShape(QScrollArea.Shape.NoFrame)
+        holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        holder.setViewportMargins(_SIDE, 0, 0, 0)
+        self._body_row.setContentsMargins(0, 0, 0, 0)
+        self._body_row.removeWidget(body)
+        holder.setWidget(body)
+        body.setAutoFillBackground(False)
+        holder.setFixedSize(WIDTH, height)
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._body_row.addWidget(holder)
+        return holder
+
+    def _make_room(self) -> None:
+        """Let the body give up what a row that came later takes, where the screen has no more: the answers stay."""
+        self._lay_out()
+        over = self.sizeHint().height() + TITLE_BAR - self._screen_height()
+        if over <= 0 or self._body is None:
+            return
+        shown = self._body if self._holder is None else self._holder
+        height = max(_LEAST_BODY, shown.height() - over)
+        if self._holder is not None:
+            self._holder.setFixedHeight(height)
+        elif height < self._body.height():
+            self.scrolls = True
+            holder = self._behind_bar(self._body, height)
+            self._order_by_tab(holder)
+            holder.show()
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible():
+            # What has grown must not end below the screen: the answers stand at its foot.
+            free, frame = self.screen().availableGeometry(), self.frameGeometry()
+            if frame.bottom() > free.bottom() and frame.top() > free.top():
+                self.move(frame.left(), max(free.top(), frame.top() - (frame.bottom() - free.bottom())))
 
     def _order_by_tab(self, body: QWidget) -> None:
         """Tab goes from top to bottom, although the buttons were there before the body."""

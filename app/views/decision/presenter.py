@@ -219,7 +219,7 @@ class DecisionPresenter(QObject):
         try:
             self._opening.start()
             card, self._ready = self._ready, None
-            if card is None or card.ask is not ask:
+            if card is None or card.ask is not ask or not card.fits:
                 if card is not None:
                     card.deleteLater()
                 card = self._next_card()
@@ -291,8 +291,10 @@ class DecisionPresenter(QObject):
         return self._frames.frame if self._frames is not None else None
 
     def _on_answered(self, ask: Ask, answer: Answer) -> None:
-        self.card = None
-        self._just_here.start()
+        card, self.card = self.card, None
+        if card is not None and card.isActiveWindow():
+            # One that was closed from afar leaves the keyboard with whatever program has it.
+            self._just_here.start()
         self._trouble = ""
         self._queue.pop(ask.ask_id, None)
         self._held_ns.pop(ask.ask_id, None)

@@ -33,6 +33,8 @@ def opened(desk: CardDesk, schema: Any = SCHEMA) -> tuple[Card, OwnAnswer]:
     card = desk.open(asked)
     QTest.mouseClick(card.value_button, LEFT)
     (form,) = card.findChildren(OwnAnswer)
+    # On a low screen the card has moved up, and takes an answer only half a second later.
+    desk.arm(card)
     return card, form
 
 
