@@ -228,7 +228,7 @@ class OutsideText(QWidget):
         self._scroll.verticalScrollBar().setValue(0)
         if self._position is not None:
             self._position.setText(f"page {self._page + 1:,} of {page_count(self._value):,}")
-        self._fit(self._scroll.viewport().width() or self.width())
+        self._fit(self._room())
 
     def turn_to_end(self) -> None:
         """Show the end of the value."""
@@ -273,13 +273,18 @@ class OutsideText(QWidget):
         """So many rows are seen from now on without scrolling."""
         if rows != self._max_rows:
             self._max_rows = rows
-            self._fit(self._scroll.viewport().width() or self.width())
+            self._fit(self._room())
 
     def fix_width(self, width: int) -> None:
         """Take exactly `width` pixels, and as much height as size, rows and page buttons need."""
         self.setFixedWidth(width)
-        self._head.fix_width(width)
-        self._fit(width)
+        self._head.fix_width(self._room(width))
+        self._fit(self._room(width))
+
+    def _room(self, width: int | None = None) -> int:
+        """What the margins leave of `width`, or of its own: no more can be seen, whatever the scroll area says yet."""
+        margins = self.contentsMargins()
+        return (self.width() if width is None else width) - margins.left() - margins.right()
 
     def _fit(self, width: int) -> None:
         most = round(self._max_rows * faces().row_height)
@@ -294,7 +299,7 @@ class OutsideText(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if event.oldSize().width() != event.size().width():
-            self._fit(event.size().width())
+            self._fit(self._room())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self._scroll.verticalScrollBar()

@@ -58,6 +58,28 @@ def test_nothing_needs_sideways_scrolling(qtbot: QtBot) -> None:
             assert atom.x + atom.width <= 300 + 9
 
 
+@pytest.mark.parametrize("rows", [1, 40])
+def test_within_its_margins_no_letter_stands_beside_what_can_be_seen(qtbot: QtBot, rows: int) -> None:
+    text = OutsideText("Text", max_rows=3)
+    text.setContentsMargins(12, 0, 12, 0)
+    qtbot.addWidget(text)
+    text.resize(500, 300)
+    text.show()
+    qtbot.waitExposed(text)
+    text.set_value("We are closed on Tuesdays. " * rows)
+    canvas, head = text.findChildren(OutsideCanvas)
+    if canvas.parent() is text:
+        canvas, head = head, canvas
+    for width in (400, 215, 320):
+        text.resize(width, 300)
+        seen = canvas.parentWidget()
+        assert seen is not None
+        qtbot.waitUntil(lambda seen=seen: seen.width() > 0 and canvas.width() <= seen.width())
+        assert head.width() <= width - 24
+    text.fix_width(260)
+    qtbot.waitUntil(lambda: canvas.width() <= 236 and head.width() <= 236)
+
+
 def test_right_to_left_words_stay_in_stored_order(qtbot: QtBot) -> None:
     flow = Flow(500)
     flow.add(Line((Outside("pay אבג 001 דהו EUR"),)))
