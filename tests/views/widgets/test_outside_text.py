@@ -70,11 +70,11 @@ def test_within_its_margins_no_letter_stands_beside_what_can_be_seen(qtbot: QtBo
     canvas, head = text.findChildren(OutsideCanvas)
     if canvas.parent() is text:
         canvas, head = head, canvas
+    seen = canvas.parentWidget()
+    assert seen is not None
     for width in (400, 215, 320):
         text.resize(width, 300)
-        seen = canvas.parentWidget()
-        assert seen is not None
-        qtbot.waitUntil(lambda seen=seen: seen.width() > 0 and canvas.width() <= seen.width())
+        qtbot.waitUntil(lambda: canvas.width() <= seen.width())
         assert head.width() <= width - 24
     text.fix_width(260)
     qtbot.waitUntil(lambda: canvas.width() <= 236 and head.width() <= 236)
