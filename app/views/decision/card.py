@@ -124,7 +124,8 @@ class Card(CardFrame):
         before = self.sizeHint().height()
         self.queue.setText(f" · 1 of {1 + len(others)} waiting")
         self.queue.setVisible(bool(others))
-        taken = self.sizeHint().height() - (self.others.height() if self.others.isVisibleTo(self) else 0)
+        stands = self.others.isVisibleTo(self) or self.others.keeps_its_place
+        taken = self.sizeHint().height() - (self.others.height() if stands else 0)
         self.others.show_others(others, self._screen_height() - TITLE_BAR - taken)
         self._make_room()
         if self.sizeHint().height() != before:

@@ -63,7 +63,21 @@ class QueueList(QWidget):
             self._rebuild(rows)
         for label, one in zip(self._ages, rows, strict=False):
             label.setText(_age(one))
-        self.setVisible(bool(rows) and most > 0)
+        shown = bool(rows) and most > 0
+        self.setVisible(shown)
+        if shown:
+            self._keep_place()
+
+    @property
+    def keeps_its_place(self) -> bool:
+        """Whether rows have stood here: what is below does not move up again under a press when they go."""
+        return self.sizePolicy().retainSizeWhenHidden()
+
+    def _keep_place(self) -> None:
+        self.setMinimumHeight(max(self.minimumHeight(), self._grid.sizeHint().height()))
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
 
     def _rebuild(self, rows: list[Waiting]) -> None:
         while (item := self._grid.takeAt(0)) is not None:

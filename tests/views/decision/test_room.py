@@ -126,6 +126,25 @@ def test_no_answer_moves_under_a_press(office: Office) -> None:
     assert card.may_allow()
 
 
+def test_questions_that_come_and_go_do_not_keep_a_card_from_being_answered(office: Office) -> None:
+    """Each new row arms anew, but what has stood there keeps its place: nothing moves for those that come later."""
+    office.hold(ask(number=1))
+    office.hold(ask(number=2))
+    card = office.card("a0001")
+    height = card.height()
+    for number in range(3, 8):
+        office.inbox.refuse(f"a{number - 1:04d}", "withdrawn")
+        office.turn()
+        office.tasks.pop(f"a{number - 1:04d}").exception()
+        assert card.may_allow()
+        office.hold(ask(number=number))
+        office.turn()
+        assert card.may_allow()
+        assert card.height() == height
+    QTest.mouseClick(card.deny_button, Qt.MouseButton.LeftButton)
+    assert office.answer_of("a0001").verdict == "deny"
+
+
 def test_a_card_closed_from_afar_takes_the_keyboard_from_nobody(office: Office, qtbot: QtBot) -> None:
     office.hold(ask(number=1))
     card = office.card("a0001")
