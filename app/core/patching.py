@@ -7,11 +7,17 @@ after it name a line above which the part does not begin.
 import difflib
 import hashlib
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 END_OF_FILE = "*** End of File"
 CONTEXT_LINES = 3
+MOST_PARTS = 500
+MOST_COMPARED = 1_000_000
+"""Pairs of lines: where more would have to be compared, all old lines are shown as going and all new ones as coming."""
+NO_END = "\\ the file ends here, without a line end"
 _NUMBERS = re.compile(r"^-\d+(,\d+)? \+\d+(,\d+)? @@")
 
 
@@ -31,11 +37,11 @@ class _Part:
         """What must stand in the file."""
         return [text for sign, text in self.lines if sign != "+"]
 
-    def applied(self, stands: Sequence[str]) -> list[str]:
+    def applied(self, stands: Sequence[str], ending: str) -> list[str]:
         """What takes the place of `stands`: a line that stays is as the file has it, not as the patch spells it."""
         rest, made = iter(stands), []
         for sign, text in self.lines:
-            line = text if sign == "+" else next(rest)
+            line = text + ending if sign == "+" else next(rest)
             if sign != "-":
                 made.append(line)
         return made
@@ -51,26 +57,87 @@ def created(diff: str) -> str:
 
 
 def updated(text: str, diff: str) -> str:
-    """`text` as `diff` changes it. Raises `PatchProblem` where a part of it is not in `text`, or changes nothing."""
-    ending = "\r\n" if "\r\n" in text else "\n"
-    lines = text.replace("\r\n", "\n").split("\n")
+    """`text` as `diff` changes it. Raises `PatchProblem` where a part of it is not in `text`, or changes nothing.
+
+    A line that stays keeps its own end, also where they differ; one that comes ends as the file's first line does.
+    """
+    ending = "\r" if text.partition("\n")[0].endswith("\r") and "\n" in text else ""
+    # The last line has no end; it gets one here and loses it below, so that it is a line like all others meanwhile.
+    lines = (text + ending).split("\n")
+    parts = _parts(diff)
+    if len(parts) > MOST_PARTS:
+        raise PatchProblem(f"the patch has more than {MOST_PARTS} parts")
+    search = _Search([line.removesuffix("\r") for line in lines])
     made: list[str] = []
     at = 0
-    for number, part in enumerate(_parts(diff), start=1):
-        start = _place(lines, part, at, number)
+    for number, part in enumerate(parts, start=1):
+        start = search.place(part, at, number)
         end = start + len(part.old)
-        made += lines[at:start] + part.applied(lines[start:end])
+        made += lines[at:start] + part.applied(lines[start:end], ending)
         at = end
-    now = ending.join([*made, *lines[at:]])
+    now = "\n".join([*made, *lines[at:]]).removesuffix(ending)
     if now == text:
         raise PatchProblem("the patch changes nothing")
     return now
 
 
 def shown_change(before: str, after: str, path: str) -> str:
-    """What changes, as a unified diff; empty where nothing does."""
-    old, new = before.splitlines(), after.splitlines()
-    return "\n".join(difflib.unified_diff(old, new, f"before {path}", f"after {path}", lineterm="", n=CONTEXT_LINES))
+    """What changes, as a unified diff; empty only where nothing does.
+
+    A line ends at a line feed and nowhere else. A carriage return before it is shown unless every line has one.
+    """
+    if all(text.count("\r") == text.count("\n") == text.count("\r\n") for text in (before, after)):
+        before, after = before.replace("\r\n", "\n"), after.replace("\r\n", "\n")
+    if before == after:
+        return ""
+    old, new = _ended_lines(before), _ended_lines(after)
+    body = [row.removesuffix("\n") if row.endswith("\n") else f"{row}\n{NO_END}" for row in _compared(old, new)]
+    return "\n".join([f"--- before {path}", f"+++ after {path}", *body])
+
+
+def _ended_lines(text: str) -> list[str]:
+    """Each with its end; a last one without an end has none."""
+    rows = [f"{row}\n" for row in text.split("\n")]
+    last = rows.pop().removesuffix("\n")
+    return [*rows, last] if last else rows
+
+
+def _compared(old: Sequence[str], new: Sequence[str]) -> Iterable[str]:
+    """The rows of a unified diff; takes no longer for lines that are many and alike."""
+    shorter = min(len(old), len(new))
+    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    tail = next((at for at in range(shorter - head) if old[-1 - at] != new[-1 - at]), shorter - head)
+    first, after = max(0, head - CONTEXT_LINES), max(0, tail - CONTEXT_LINES)
+    old, new = old[first : len(old) - after], new[first : len(new) - after]
+    above, below = head - first, tail - after
+    groups: Iterable[Sequence[tuple[str, int, int, int, int]]]
+    if len(old) * len(new) > MOST_COMPARED:
+        old_end, new_end = len(old) - below, len(new) - below
+        groups = [
+            [
+                ("equal", 0, above, 0, above),
+                ("replace", above, old_end, above, new_end),
+                ("equal", old_end, len(old), new_end, len(new)),
+            ]
+        ]
+    else:
+        groups = difflib.SequenceMatcher(None, old, new).get_grouped_opcodes(CONTEXT_LINES)
+    for group in groups:
+        old_from, old_to, new_from, new_to = group[0][1], group[-1][2], group[0][3], group[-1][4]
+        yield f"@@ -{_span(first, old_from, old_to)} +{_span(first, new_from, new_to)} @@\n"
+        for what, old_at, old_end, new_at, new_end in group:
+            if what == "equal":
+                yield from (f" {row}" for row in old[old_at:old_end])
+            else:
+                yield from (f"-{row}" for row in old[old_at:old_end])
+                yield from (f"+{row}" for row in new[new_at:new_end])
+
+
+def _span(first: int, start: int, end: int) -> str:
+    """Which lines, as a unified diff says it: the first and how many; of none, the line before."""
+    if end - start == 1:
+        return str(first + start + 1)
+    return f"{first + start + (end > start)},{end - start}"
 
 
 def counts(change: str) -> tuple[int, int]:
@@ -113,28 +180,46 @@ def _parts(diff: str) -> list[_Part]:
     return [part for part in parts if part.lines]
 
 
-def _place(lines: Sequence[str], part: _Part, at: int, number: int) -> int:
-    """Where `part` begins in `lines`, not above `at`."""
-    for anchor in part.anchors:
-        found = next((index for index in range(at, len(lines)) if lines[index].strip() == anchor), None)
-        if found is None:
-            raise PatchProblem(f"part {number} of the patch names a line that is not in the file")
-        at = found + 1
-    if not part.old:
-        if part.anchors and not part.at_end:
-            return at
-        # Lines that only come stand at the end, before the empty piece after the last line's end.
-        return len(lines) - 1 if lines and lines[-1] == "" else len(lines)
-    starts = range(at, len(lines) - len(part.old) + 1)
-    if part.at_end:
-        starts = range(max(at, len(lines) - len(part.old) - 1), len(lines) - len(part.old) + 1)
-    wanted = part.old
-    for start in starts:
-        if list(lines[start : start + len(wanted)]) == wanted:
-            return start
-    # Spaces at the ends of lines are what a model gets wrong first; what stays is taken from the file all the same.
-    bare = [line.rstrip() for line in wanted]
-    for start in starts:
-        if [line.rstrip() for line in lines[start : start + len(bare)]] == bare:
-            return start
-    raise PatchProblem(f"part {number} of the patch does not stand in the file as it says")
+class _Search:
+    """Finds parts among lines, in a time that grows with the text and not with how alike its lines are."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        # Spaces at the ends of lines are what a model gets wrong first; what stays is taken from the file all the same.
+        self._texts = [_Joined(lines), _Joined([line.rstrip() for line in lines])]
+
+    def place(self, part: _Part, at: int, number: int) -> int:
+        """Where `part` begins, not above line `at`. Raises `PatchProblem`."""
+        lines = self._lines
+        for anchor in part.anchors:
+            found = next((index for index in range(at, len(lines)) if lines[index].strip() == anchor), None)
+            if found is None:
+                raise PatchProblem(f"part {number} of the patch names a line that is not in the file")
+            at = found + 1
+        old = part.old
+        if not old:
+            if part.anchors and not part.at_end:
+                return at
+            # Lines that only come stand at the end, before the empty piece after the last line's end.
+            return len(lines) - 1 if lines[-1] == "" else len(lines)
+        if part.at_end:
+            at = max(at, len(lines) - len(old) - 1)
+        for text, wanted in zip(self._texts, (old, [line.rstrip() for line in old]), strict=True):
+            if (start := text.find(wanted, at)) is not None:
+                return start
+        raise PatchProblem(f"part {number} of the patch does not stand in the file as it says")
+
+
+class _Joined:
+    """Lines as one text, in which several of them are looked for at once."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._text = "\n".join(["", *lines, ""])
+        self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+
+    def find(self, wanted: Sequence[str], at: int) -> int | None:
+        """The first line from `at` on where they all stand one below the other."""
+        if at >= len(self._starts):
+            return None
+        found = self._text.find("\n".join(["", *wanted, ""]), self._starts[at])
+        return bisect_left(self._starts, found) if found >= 0 else None

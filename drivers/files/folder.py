@@ -27,6 +27,7 @@ class Folder:
 
     def __init__(self, root: str | Path) -> None:
         """Raises `NotDone`: it is no folder."""
+        self.most_bytes = MOST_BYTES
         self.root = Path(os.path.abspath(os.path.expanduser(root)))
         if not self.root.is_dir():
             raise NotDone(f"There is no folder {self.root}.")

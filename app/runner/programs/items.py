@@ -184,6 +184,8 @@ class KnownIds:
                 call_id = raw.get("id") if kind == "mcp_approval_request" else raw.get("call_id")
                 self._new(call_id, self.calls, "a call id")
                 calls.append(Call(str(kind), str(call_id), _name(raw), raw, item))
+        if not all(_has_known_caller(call) for call in calls):
+            raise AnswerUnusable("the model's answer held a call whose caller is none that is known here")
         for call in calls:
             if call.program and call.program not in self.programs:
                 raise AnswerUnusable("the model's answer held a call of a program that is not of this run")
@@ -239,6 +241,14 @@ def refusal_of(items: Sequence[Wire]) -> str:
             if isinstance(part, dict) and part.get("type") == "refusal":
                 return str(part.get("refusal", ""))
     return ""
+
+
+def _has_known_caller(call: Call) -> bool:
+    """Whether the model itself makes the call, or a program that it names: anybody else may have no tool here."""
+    caller = call.raw.get("caller")
+    if caller is None or call.program:
+        return True
+    return isinstance(caller, Mapping) and caller.get("type") == "direct"
 
 
 def _can_be_kept(raw: Wire) -> bool:

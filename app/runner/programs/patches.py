@@ -14,6 +14,7 @@ from drivers.errors import NotDone
 
 MOST_SHOWN_CHARS = 200_000
 """Of a change: nobody reads more than that in one question."""
+MOST_DIFF_CHARS = 1_000_000
 DID = {"create_file": "Created", "update_file": "Updated", "delete_file": "Deleted"}
 
 
@@ -21,6 +22,8 @@ class FileFolder(Protocol):
     """The one folder, as `drivers.files` has it."""
 
     root: Path
+    most_bytes: int
+    """Of one file, before and after."""
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where there is none. Raises `NotDone`."""
@@ -54,8 +57,9 @@ class Patches:
             self._asked.check(call)
             kind, path, diff = _operation(call.raw)
             before = await asyncio.to_thread(self._folder.read, path)
-            after = _made(kind, path, diff, before)
-            facts = _facts(self._folder.root, path, before, after)
+            # Beside the run's loop: a patch of very many lines takes a while.
+            after = await asyncio.to_thread(_made, kind, path, diff, before)
+            facts = await asyncio.to_thread(_facts, self._folder, path, before, after)
 
             async def act() -> None:
                 if after is None:
@@ -81,6 +85,8 @@ def _operation(raw: Mapping[str, Any]) -> tuple[str, str, str]:
     kind, path, diff = given.get("type"), given.get("path"), given.get("diff", "")
     if kind not in DID or not isinstance(path, str) or not isinstance(diff, str):
         raise NotDone("Not executed: the patch is none that is known here.")
+    if len(diff) > MOST_DIFF_CHARS:
+        raise NotDone("Not executed: the patch is too long. Make smaller ones.")
     return str(kind), path, diff
 
 
@@ -100,12 +106,16 @@ def _made(kind: str, path: str, diff: str, before: bytes | None) -> bytes | None
     return updated(text, diff).encode()
 
 
-def _facts(root: Path, path: str, before: bytes | None, after: bytes | None) -> PatchFacts:
+def _facts(folder: FileFolder, path: str, before: bytes | None, after: bytes | None) -> PatchFacts:
     old, new = _text(before or b""), _text(after or b"")
-    change = shown_change(old, new, path) if old is not None and new is not None else ""
+    if new is None:
+        raise NotDone("Not executed: the file would be no text, and nobody could read what changes.")
+    if after is not None and len(after) > folder.most_bytes:
+        raise NotDone(f"Not executed: the file would be larger than {folder.most_bytes:,} bytes.")
+    change = shown_change(old, new, path) if old is not None else ""
     if len(change) > MOST_SHOWN_CHARS:
         raise NotDone("Not executed: the change is too long for one question. Make smaller ones.")
-    return PatchFacts(folder=str(root), path=path, before=digest(before), after=digest(after), change=change)
+    return PatchFacts(folder=str(folder.root), path=path, before=digest(before), after=digest(after), change=change)
 
 
 def _text(data: bytes) -> str | None:

@@ -10,6 +10,7 @@ from app.core.ask import Ask
 from app.core.code_change import CODE_KINDS
 from app.core.evidence import Evidence, PatchFacts, SafetyCheck
 from app.core.offer import Offer
+from app.core.patching import NO_END
 from app.core.untrusted import page_count
 from app.core.value import call_digest
 from app.views.decision.arguments import Entry, entries_of, lead_of, lines_of, value_of, with_code
@@ -251,6 +252,9 @@ def _change_line(row: str) -> Line:
     """One row of a unified diff: the sign is the console's own, the rest is the file's."""
     if row.startswith("@@"):
         return Line((Words(row, "dim", "small"),))
+    if row == NO_END:
+        # No row of the file begins so: each has a sign or a space before it.
+        return Line((Stop(3), Words(row.removeprefix("\\ "), "dim", "small")))
     tone: Tone = "clear" if row.startswith("+") else "danger" if row.startswith("-") else "text"
     sign = {"+": "+", "-": "\u2212"}.get(row[:1], "")
     runs: list[Run] = [Words(sign, tone), Stop(3)] if sign else [Stop(3)]

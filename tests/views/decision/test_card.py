@@ -20,10 +20,12 @@ from app.core.ask import AskKind
 from app.core.describe import ask_title
 from app.core.evidence import SafetyCheck
 from app.core.live import LiveFrame
+from app.core.patching import NO_END, shown_change
 from app.core.value import call_digest
 from app.views.decision.age_line import age_words
 from app.views.decision.card import Card
 from app.views.widgets.outside_text import OutsideCanvas
+from app.views.widgets.text_flow import Outside
 from tests.views.decision.conftest import CardDesk
 from tests.views.decision.samples import KINDS, ask, ask_of_kind, evidence, picture_of, target
 
@@ -376,3 +378,15 @@ def test_a_patch_is_allowed_only_once_its_whole_change_was_on_screen(desk: CardD
     short = desk.open(asked)
     assert short.body.change is not None
     assert "Haddock" in short.body.change.shown_text()
+
+
+def test_that_a_file_ends_without_a_line_end_is_said_in_words_that_no_file_can_have(desk: CardDesk) -> None:
+    asked = ask_of_kind("patch")
+    assert asked.evidence.patch is not None
+    change = shown_change(f"top\n{NO_END}\nlast", f"top\n{NO_END}\nlast\r\n", "menu.txt")
+    facts = asked.evidence.patch.model_copy(update={"change": change})
+    card = desk.open(asked.model_copy(update={"evidence": asked.evidence.model_copy(update={"patch": facts})}))
+    assert card.body.change is not None
+    says = [line for line in card.body.change.lines if any("without a line end" in str(run) for run in line.runs)]
+    assert [any(isinstance(run, Outside) for run in line.runs) for line in says] == [True, False]
+    assert "U+000D" in card.body.change.shown_text()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.patching import PatchProblem, counts, created, shown_change, updated
+from app.core.patching import NO_END, PatchProblem, counts, created, shown_change, updated
 
 TEXT = "def a():\n    return 1\n\n\ndef b():\n    return 1\n"
 
@@ -51,6 +51,58 @@ def test_a_new_file_is_what_its_lines_say() -> None:
     assert created("+one\n+\n+two\n") == "one\n\ntwo\n"
     with pytest.raises(PatchProblem, match="line 2"):
         created("+one\ntwo")
+
+
+@pytest.mark.parametrize(
+    ("text", "diff", "now"),
+    [
+        ("a\r\nb\nc\n", "-a\n+A\n", "A\r\nb\nc\n"),
+        ("a\nb\r\n", "-a\n+A\n", "A\nb\r\n"),
+        ("a\r\nlast", "@@\n+end", "a\r\nlast\r\nend"),
+        ("a\r\nlast", "-a\n-last\n+z", "z"),
+        ("a\r\n", "@@\n+b\n", "a\r\nb\r\n"),
+    ],
+)
+def test_each_line_that_stays_keeps_its_own_end(text: str, diff: str, now: str) -> None:
+    assert updated(text, diff) == now
+
+
+@pytest.mark.parametrize(
+    ("text", "diff", "shown"),
+    [
+        ("last", " last\n+", ["-last", NO_END, "+last"]),
+        ("last\n", "-\n", ["-last", "+last", NO_END]),
+        ("# a\x0cgo()\n", "-# a\x0cgo()\n+# a\n+go()", ["-# a\x0cgo()", "+# a", "+go()"]),
+        ("# a\u2028go()\n", "-# a\u2028go()\n+# a\n+go()", ["-# a\u2028go()", "+# a", "+go()"]),
+        ("a\n", "-a\n+a\r\r\n", ["-a", "+a\r"]),
+        ("a\r\nb\n", "-b\n+c\n", [" a\r", "-b", "+c\r"]),
+        ("a\r\nb\r\n", "-b\n+c\n", [" a", "-b", "+c"]),
+    ],
+)
+def test_no_change_of_a_line_s_end_is_hidden(text: str, diff: str, shown: list[str]) -> None:
+    assert shown_change(text, updated(text, diff), "x").split("\n")[3:] == shown
+
+
+@given(st.text("ab\r\n\x0c", max_size=30), st.text("ab\r\n\x0c", max_size=30))
+def test_what_is_shown_is_nothing_only_where_nothing_changes(old: str, new: str) -> None:
+    assert (shown_change(old, new, "x") == "") == (old == new)
+
+
+def test_lines_that_are_many_and_alike_are_shown_as_going_and_coming() -> None:
+    old, new = [f"old {at % 7}" for at in range(1500)], [f"new {at % 5}" for at in range(1500)]
+    rows = shown_change("\n".join(["top", *old, "end\n"]), "\n".join(["top", *new, "end\n"]), "x").split("\n")
+    assert rows[2] == "@@ -1,1502 +1,1502 @@"
+    gone = [row[1:] for row in rows[3:] if row[0] in " -"]
+    come = [row[1:] for row in rows[3:] if row[0] in " +"]
+    assert gone == ["top", *old, "end"]
+    assert come == ["top", *new, "end"]
+
+
+def test_a_patch_of_very_many_like_lines_is_looked_for_once() -> None:
+    with pytest.raises(PatchProblem, match="does not stand"):
+        updated("a\n" * 400_000, " a\n" * 200_000 + "-b\n")
+    with pytest.raises(PatchProblem, match="more than 500 parts"):
+        updated("a\n" * 600, "@@\n-a\n+b\n" * 501)
 
 
 LINES = st.lists(st.text(alphabet="ab +-@", max_size=3), max_size=8)

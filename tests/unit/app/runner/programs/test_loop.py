@@ -168,6 +168,8 @@ def test_an_answer_that_is_not_whole_is_not_acted_on(
         ([call("order_units", "c1", ORDER), call("order_units", "c1", ORDER) | {}], "repeated"),
         ([call("order_units", "", ORDER)], "left out a call id"),
         ([call("order_units", "c1", ORDER, caller=CALLER)], "a program that is not of this run"),
+        ([call("order_units", "c1", ORDER, caller={"type": "robot", "caller_id": "r"})], "whose caller is none"),
+        ([call("order_units", "c1", ORDER, caller="direct")], "whose caller is none"),
         ([call("launch", "c1", {})], "a tool that this run does not have"),
         ([raw(type="custom_tool_call", id="x", call_id="x", name="order_units", input="")], "does not have"),
     ],
