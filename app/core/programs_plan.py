@@ -151,6 +151,11 @@ class WholePlan(Protocol):
     context_budget: Any
 
 
+def _never_called(plan: WholePlan) -> list[str]:
+    found = [wrong_callers(f"functions[{at}]", tool, programs=False) for at, tool in enumerate(plan.functions)]
+    return [words for words in found if words is not None] + wrong_deferred(plan)
+
+
 def wrong_programs(plan: WholePlan) -> list[str]:
     """What of a plan does not fit programs, background jobs and custom tools, or the loop that runs them."""
     tables = {key: getattr(plan, key) for key in OWN_TABLES}
@@ -158,7 +163,9 @@ def wrong_programs(plan: WholePlan) -> list[str]:
     programs = any(tool.get("type") == PROGRAMMATIC for tool in plan.server_tools)
     if plan.engine != "programs":
         wrong = [f"engine {plan.engine}: it cannot run this, because {reason}" for reason in reasons]
-        return wrong + ["jobs: this table needs an async tool"] * (plan.jobs is not None)
+        wrong += ["jobs: this table needs an async tool"] * (plan.jobs is not None)
+        # Nothing here could call such a tool: it would be declared and never used.
+        return wrong if reasons else wrong + _never_called(plan)
     named: list[tuple[str, Any]] = [(f"functions[{at}]", tool) for at, tool in enumerate(plan.functions)]
     if plan.browser is not None and "programmatic" in (plan.browser.allowed_callers or ()) and not programs:
         return [f'browser.allowed_callers: programs need [[server_tools]] with type = "{PROGRAMMATIC}"']

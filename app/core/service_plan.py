@@ -147,7 +147,7 @@ def wrong_server_tool(tool: dict[str, Any], *, store: bool, computer: bool) -> s
     if kind in NOT_HERE:
         return f"the engine cannot run {kind!r}: {NOT_HERE[kind]}"
     if kind not in SERVER_TOOLS:
-        return f"the engine cannot run {kind!r}; it can declare {', '.join(sorted(SERVER_TOOLS))}"
+        return f"the engine cannot run {kind!r}; it can declare {', '.join(sorted({*SERVER_TOOLS, PROGRAMMATIC}))}"
     if kind == "image_generation" and not store:
         return "image_generation needs store = true: the service must keep an answer to go on from its picture"
     needed = _NEEDED.get(kind)

@@ -155,6 +155,12 @@ def test_tools_and_their_search_go_together(
             },
             "could never look it up",
         ),
+        ({"functions": [{"name": "a", "import": "m:a", "defer_loading": True}]}, r"functions\[0\].*never look it up"),
+        (
+            {"functions": [{"name": "a", "import": "m:a", "allowed_callers": ["programmatic"]}]},
+            r"functions\[0\].allowed_callers: programs need",
+        ),
+        ({"server_tools": [{"type": "programmatic"}]}, "can declare .*programmatic_tool_calling"),
         (
             {
                 "tool_search": {"execution": "client"},
