@@ -126,7 +126,9 @@ class Observer:
         lines = [*told, self._last_line]
         if not self._earlier or self._earlier == _cut(page.text, self._options.earlier_chars):
             return lines
-        return [*lines, "Text of the page before it:", self._earlier, ""]
+        # An earlier page's text must not pass for what is said of this one.
+        marked = "\n".join(f"> {line}" for line in self._earlier.splitlines())
+        return [*lines, "Text of the page before it:", marked, ""]
 
     def _told(self) -> list[str]:
         """What the page does not say: what was before, where the run goes on, and what a person says."""
