@@ -53,10 +53,9 @@ def read(of: AnswerField, text: str) -> Json:
         return _nothing(of)
     if of.kind == "texts":
         return [line for line in text.split("\n") if line.strip()]
-    value = json_of(text)
-    if of.kind == "number" and type(value) not in (int, float):
-        raise ValueError("must be a number")
-    return value
+    if of.kind == "number":
+        return _number(text)
+    return json_of(text)
 
 
 def json_of(text: str) -> Json:
@@ -76,6 +75,16 @@ def written(value: Json, *, spread: bool = False) -> str:
 
 def _nothing(of: AnswerField) -> Json:
     return None if of.nullable and of.required else LEFT_OUT
+
+
+def _number(text: str) -> Json:
+    try:
+        value = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        value = None
+    if type(value) not in (int, float):
+        raise ValueError("must be a number")
+    return value
 
 
 def _no_number(word: str) -> float:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator, model_validator
 
 from app.core.describe import BROWSER_MEMBERS
+from app.core.programs_plan import module_and_name
 from app.core.value import Frozen, Json, Text
 
 MOST_CANDIDATES = 255
@@ -33,12 +34,6 @@ CANDIDATE_MEMBERS = frozenset(_ARGUMENTS)
 """Members of the browser driver that a candidate may be: what acts on an element or a tab. Reads are no actions."""
 
 DONE_ID = "done"
-
-
-def _path(value: str | None) -> str | None:
-    if value is not None and (value.count(":") != 1 or not all(value.split(":"))):
-        raise ValueError("write package.module:name")
-    return value
 
 
 class CandidatePlan(Frozen):
@@ -113,7 +108,7 @@ class VerifyPlan(Frozen):
     import_path: str | None = Field(default=None, alias="import")
     """``package.module:name`` of an async function that is given the fresh observation and returns True or False."""
 
-    _paths = field_validator("import_path")(_path)
+    _paths = field_validator("import_path")(module_and_name)
 
     @model_validator(mode="after")
     def _something(self) -> "VerifyPlan":
@@ -145,7 +140,7 @@ class DecisionsPlan(Frozen):
     safety_identifier: Text | None = None
     verify: VerifyPlan | None = None
 
-    _paths = field_validator("candidates_import", "observe_import")(_path)
+    _paths = field_validator("candidates_import", "observe_import")(module_and_name)
 
     @field_validator("done")
     @classmethod

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from app.core.own_tools_plan import CallerKind, PatchesPlan, ShellPlan, ToolSearchPlan
 from app.core.value import Frozen, Json
@@ -29,6 +29,13 @@ HANDLE = "task_handle"
 Engine = Literal["responses", "decisions", "programs"]
 
 
+def module_and_name(value: str | None) -> str | None:
+    """An import path as it stands. Raises `ValueError` where it cannot be one."""
+    if value is not None and (value.count(":") != 1 or not all(value.split(":"))):
+        raise ValueError("write package.module:name")
+    return value
+
+
 class LocalToolPlan(Frozen):
     """A tool of the user's own: Python by import path ``package.module:name``. Given keys replace the declaration's."""
 
@@ -41,6 +48,8 @@ class LocalToolPlan(Frozen):
     """Whether the model must look it up with ``tool_search`` before it can be called."""
     reads_only: bool = False
     """The author's word that it changes nothing: a call that failed was then not done."""
+
+    _paths = field_validator("import_path")(module_and_name)
 
 
 class FunctionPlan(LocalToolPlan):

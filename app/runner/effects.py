@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from app.core.ask import Ask, Source
 from app.core.breakpoint import Point
-from app.core.causes import failure_seen
+from app.core.causes import failure_seen, without_keys
 from app.core.events import ActionEnded, ActionStarted, Outcome
 from app.core.evidence import Blob, Picture
 from app.core.ports import Clock, Journal
@@ -164,7 +164,7 @@ class Effects:
                 call_id=effect.call_id,
                 part=effect.part,
                 outcome=outcome,
-                detail=detail,
+                detail=without_keys(detail),
                 duration_ms=(self.clock.mono_ns() - started_ns) // NANOS_PER_MILLI,
                 picture=after[0] if after else None,
             ),

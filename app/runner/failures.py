@@ -7,6 +7,7 @@ from openai.lib.browser import BrowserError
 from openai.lib.computer import ComputerUseError
 from openai.lib.responses_tool_runner import ToolRunnerError
 
+from app.core.causes import without_keys
 from app.runner.computer import RefusedSafetyChecks
 from app.runner.functions import NoFunctionOutput
 
@@ -54,7 +55,11 @@ def root_of(error: BaseException) -> BaseException:
 
 
 def explain(error: BaseException, root: BaseException, *, answer_read: bool) -> str:
-    """One sentence on why the run ended; `answer_read` says whether the newest request was answered with a response."""
+    """Why the run ended, in a sentence without keys; `answer_read`: the newest request was answered with a response."""
+    return without_keys(_explained(error, root, answer_read=answer_read))
+
+
+def _explained(error: BaseException, root: BaseException, *, answer_read: bool) -> str:
     match root:
         case RefusedSafetyChecks():
             return "the safety checks were not acknowledged; nothing of that call was done"

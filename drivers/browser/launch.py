@@ -116,7 +116,7 @@ def sandbox_wanted(options: LaunchOptions) -> bool:
     if sys.platform == "linux" and os.geteuid() == 0:
         raise SandboxUnavailable(
             "Chromium cannot use its sandbox as root. Start as an ordinary user, "
-            "or say explicitly that the browser may run without its sandbox."
+            "or say sandbox = false explicitly: then the browser runs without it."
         )
     return True
 

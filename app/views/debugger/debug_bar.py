@@ -3,7 +3,7 @@
 import json
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.ask import Ask
@@ -18,6 +18,7 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 ROWS = 4
 """So many rows of what comes next are seen without scrolling; the picture below stays the largest thing."""
 MOST_LEFT_OUT = 5
+SIDE = 12
 BUTTONS = ("debug_run", "debug_pause", "debug_step_turn", "debug_step_call", "debug_step_action", "debug_run_to")
 
 
@@ -47,10 +48,9 @@ class DebugBar(QFrame):
         self.body = OutsideText("What comes next, exactly", max_rows=ROWS, parent=self)
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 12, 6)
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, 6, SIDE, 6)
         column.setSpacing(4)
-        self._place_words()
         column.addLayout(self._row)
         column.addWidget(self.facts)
         column.addWidget(self.body)
@@ -73,7 +73,18 @@ class DebugBar(QFrame):
         self._place_words()
 
     def _place_words(self) -> None:
-        self._row.addWidget(self.words, 1)
+        """Beside the buttons; where they would be cut there, on a row of their own."""
+        buttons = sum(button.sizeHint().width() + self._row.spacing() for button in self.buttons.values())
+        beside = self.words.sizeHint().width() <= self.width() - 2 * SIDE - buttons
+        (self._column if beside else self._row).removeWidget(self.words)
+        if beside and self._row.indexOf(self.words) < 0:
+            self._row.addWidget(self.words, 1)
+        elif not beside and self._column.indexOf(self.words) < 0:
+            self._column.insertWidget(1, self.words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_words()
 
     def say_going(self, words: str) -> None:
         """The run goes on; what it will be held at, in words."""
@@ -114,6 +125,7 @@ class DebugBar(QFrame):
 
     def _say(self, words: str, tone: str) -> None:
         self.words.say(words)
+        self._place_words()
         mark(self.words, tone="hold" if tone == "hold" else "dim")
         self.setAccessibleDescription(words)
 

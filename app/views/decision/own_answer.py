@@ -25,7 +25,7 @@ from app.views.widgets.choice_box import ChoiceBox
 SENT = "What the model gets as the function's answer; the function does not run"
 ROOM = 220
 """Pixels that a form may always have; a card that offers one keeps its body that much lower."""
-_KEY_WIDTH, _INDENT, _LINES_HEIGHT, _JSON_HEIGHT = 132, 16, 58, 120
+_KEY_WIDTH, _INDENT, _LINES_HEIGHT, _JSON_HEIGHT, _FAULT_GAP = 132, 16, 58, 120, 2
 _NOT_SAID = "not said"
 _NEEDED = "is missing"
 
@@ -78,11 +78,17 @@ class OwnAnswer(QFrame):
         self.holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.holder.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.holder.setWidget(self._inside)
-        wanted = self._inside.sizeHint().height() + 4
-        self.holder.setFixedHeight(max(80, min(wanted, room - 48)))
+        self.holder.setFixedHeight(max(80, min(self._wanted_height(), room - 48)))
         self.column.addWidget(self.holder)
         # A whole that is no group is one field of JSON already.
         self.json_button.setVisible(bool(self.form.of.fields))
+
+    def _wanted_height(self) -> int:
+        """With room for what may be wrong at each field, and for JSON: a card that grew would move its buttons."""
+        assert self.form is not None
+        told = self.fontMetrics().height() + _FAULT_GAP
+        fields = sum(one.editor is not None for one in self.form.all())
+        return max(self._inside.sizeHint().height() + told * fields, _JSON_HEIGHT + told) + 4
 
     def start(self) -> None:
         """Put the keyboard into the first field."""

@@ -83,6 +83,7 @@ class SetupPanel(QWidget):
         self._timer.timeout.connect(self.refresh)
         self.sections.changed.connect(self._timer.start)
         self.refresh()
+        self._offer_checks()
         self.list_presets()
 
     def _button(self, words: str, name: str, purpose: str, pressed: Any) -> QPushButton:
@@ -214,7 +215,7 @@ class SetupPanel(QWidget):
         self._work.start(name, lambda: look(plan, lambda line: self._work.tell(found, line)), ended, broke_off)
 
     def _offer_checks(self) -> None:
-        self.check_button.setEnabled(True)
+        self.check_button.setEnabled(self.plan is not None)
         self.rules_button.setEnabled(self.plan is not None and bool(self.plan.rules))
 
     def _forget_checks(self) -> None:

@@ -205,12 +205,19 @@ class Flow:
             if isinstance(run, Words):
                 self._put(run.text, run.face, run.tone, None)
             elif isinstance(run, Stop):
-                stop = self._left + run.cells * self._faces.cell
-                self._x = stop if self._x <= stop - self._faces.cell else self._x + 2 * self._faces.cell
-                if run.cells * self._faces.cell < (self._width - self._left) / 2:
-                    self._left = stop
+                self._go_to(run.cells * self._faces.cell)
             else:
                 self._outside(run)
+
+    def _go_to(self, column: float) -> None:
+        """On to `column`, from where further rows begin; one that leaves less than half of the width is no column."""
+        gap, stop = 2 * self._faces.cell, self._left + column
+        if column >= (self._width - self._left) / 2:
+            self._x += gap
+            self._left += gap
+        else:
+            self._x = stop if self._x <= stop - self._faces.cell else self._x + gap
+            self._left = stop
 
     def _outside(self, run: Outside) -> None:
         face: Face = "strong" if run.strong else "outside"

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.clock import SystemClock
@@ -18,7 +20,7 @@ from app.replay.cursor import Seek
 from app.views.application import open_replay_window
 from app.views.debugger.breakpoint_form import WHATS, BreakpointForm
 from app.views.debugger.breakpoints_panel import BreakpointsPanel
-from app.views.debugger.debug_bar import DebugBar
+from app.views.debugger.debug_bar import BUTTONS, DebugBar
 from app.views.models.timeline_model import TimelineModel
 from tests.helpers.journals import MemoryBlobs
 
@@ -48,6 +50,27 @@ def test_the_bar_shows_the_whole_call_and_its_digest(qtbot: QtBot) -> None:
     assert "held by breakpoint file 1, time 2" in bar.facts.shown_text()
     assert "browser_type" in bar.facts.shown_text()
     assert "U+202E" in bar.body.shown_text() or "⟦" in bar.body.shown_text()
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_where_the_run_is_held_is_said_whole_however_narrow_the_bar_is(qtbot: QtBot, narrow: bool) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = DebugBar(window)
+    bar.put_buttons({key: QAction("Step action", bar) for key in BUTTONS})
+    QVBoxLayout(window).addWidget(bar)
+    bar.show_hold(hold())
+    least = sum(button.sizeHint().width() for button in bar.buttons.values())
+    window.resize(least + (120 if narrow else 400), 400)
+    window.show()
+    words, last = bar.words, bar.buttons["debug_run_to"]
+
+    def is_whole() -> bool:
+        beside = words.x() >= last.geometry().right() and words.y() < last.geometry().bottom()
+        below = words.y() >= last.geometry().bottom()
+        return words.width() >= words.sizeHint().width() and (below if narrow else beside)
+
+    qtbot.waitUntil(is_whole)
 
 
 def test_what_is_not_what_was_held_is_not_shown(qtbot: QtBot) -> None:

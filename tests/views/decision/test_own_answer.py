@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
@@ -88,6 +88,18 @@ def test_each_fault_stands_at_its_field_and_nothing_is_sent_until_it_fits(desk: 
         "guest": {"name": "Ada"},
         "notes": ["quiet"],
     }
+
+
+def test_what_is_wrong_with_a_short_form_is_seen_without_scrolling_and_moves_no_button(desk: CardDesk) -> None:
+    short = {**SCHEMA, "properties": {key: SCHEMA["properties"][key] for key in ("day", "more")}}
+    card, form = opened(desk, {**short, "required": ["day", "more"]})
+    before = card.value_button.mapToGlobal(QPoint())
+    QTest.mouseClick(card.value_button, LEFT)
+    assert said(form) == {"day": "is missing", "more": "is missing"}
+    inside = form.holder.widget()
+    assert inside is not None
+    assert inside.sizeHint().height() <= form.holder.height()
+    assert card.value_button.mapToGlobal(QPoint()) == before
 
 
 def test_what_no_field_can_say_is_written_as_json_beginning_with_what_is_said(desk: CardDesk) -> None:

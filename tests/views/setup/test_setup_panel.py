@@ -251,3 +251,13 @@ def test_a_form_with_nothing_of_its_own_closes_at_once(qtbot: QtBot, ports: Slow
     window.panel.put(PLAN)
     with qtbot.waitSignal(window.closed):
         assert window.close()
+
+
+def test_what_is_wrong_cannot_be_checked(qtbot: QtBot, ports: SlowChecks) -> None:
+    empty = SetupPanel(ports)
+    qtbot.addWidget(empty)
+    assert not empty.check_button.isEnabled()
+    empty.put({"task": "t", "functions": [{"name": "f", "import": "my_tools:f"}]})
+    assert empty.check_button.isEnabled()
+    empty.put({"task": "t", "functions": [{"name": "f", "import": "my_tools"}]})
+    assert not empty.check_button.isEnabled()

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.untrusted import PAGE_CHARS, unshown
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
-from app.views.widgets.text_flow import Flow, Line, Outside, Stop, Words
+from app.views.widgets.text_flow import Flow, Line, Outside, Stop, Words, faces
 from tests.helpers.case_files import case_value, spoofing_cases
 
 TEXT_CASES = [case for case in spoofing_cases() if isinstance(case_value(case), str)]
@@ -48,6 +48,15 @@ def test_every_letter_is_on_a_row_within_its_width(qtbot: QtBot, value: str, wid
             assert following.x >= one.x + one.width - 0.01
     for one_row, next_row in pairwise(flow.rows):
         assert next_row.top >= one_row.top + one_row.height - 0.01
+
+
+@pytest.mark.parametrize(("width", "value_x"), [(600, 24), (190, 7)])
+def test_a_column_that_leaves_no_room_for_the_values_is_given_up(qtbot: QtBot, width: int, value_x: int) -> None:
+    flow = Flow(width)
+    flow.add(Line((Outside("model"), Stop(24), Outside("scripted-model"))))
+    (row,) = flow.rows
+    value = next(atom for atom in row.atoms if atom.text.startswith("s"))
+    assert value.x == value_x * faces().cell
 
 
 def test_nothing_needs_sideways_scrolling(qtbot: QtBot) -> None:

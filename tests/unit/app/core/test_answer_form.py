@@ -88,7 +88,7 @@ def test_an_empty_field_that_must_be_there_and_may_be_null_is_null() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "words"),
     [
-        ("number", "twelve", "is no JSON: Expecting value, line 1, column 1"),
+        ("number", "twelve", "must be a number"),
         ("number", '"12"', "must be a number"),
         ("number", "true", "must be a number"),
         ("json", "{'a': 1}", "is no JSON"),

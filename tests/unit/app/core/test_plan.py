@@ -52,6 +52,7 @@ def plan(**tables: Any) -> RunPlan:
         ({"function_servers": [{"name": "a b", "command": ["x"]}]}, "name"),
         ({"function_servers": [{"name": "a", "command": []}]}, "command"),
         ({"function_servers": [{"name": "a", "command": ["x"]}] * 2}, "function_servers: 'a' is named twice"),
+        ({"functions": [{"name": "f", "import": "my_tools"}]}, "write package.module:name"),
         ({"engine": "shell"}, "engine"),
         ({"rules": [{"verdict": "perhaps"}]}, "verdict"),
         ({"browser": {"viewport": [1280]}}, "viewport"),

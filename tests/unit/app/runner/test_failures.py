@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import UsageProblem
 from app.core.events import (
+    ActionEnded,
     ActionStarted,
     AskRaised,
     CallAnswered,
@@ -76,6 +77,12 @@ def test_the_second_answer_fails(tmp_path: Path, line: str, words: str, stream: 
     assert [turn.turn for turn in turns[1:]] == ([2] if "ends" in line else [])
     assert len({turn.response_id for turn in turns}) == len(turns), "an earlier answer is recorded twice"
     assert [failure.where for failure in run.of(FailureSeen)] in ([], ["runner"])
+
+
+def test_a_key_that_the_service_repeats_is_not_recorded(tmp_path: Path) -> None:
+    said = "Incorrect API key provided: sk-proj-abcDEF123456."
+    run = failed(scene(fault(f'status = 401\nmessage = "{said}"', scenes.READ)), tmp_path)
+    assert run.ended.reason == "the model service answered 401: Incorrect API key provided: [key left out]."
 
 
 def test_a_stream_that_ends_in_an_error_says_which(tmp_path: Path) -> None:
@@ -207,12 +214,14 @@ def calls_lookup(arguments: str = "{}") -> Scenario:
 
 def test_a_function_that_raises_may_have_happened(tmp_path: Path) -> None:
     async def execute(arguments: Any) -> str:
-        raise RuntimeError("halfway")
+        raise RuntimeError("halfway with sk-proj-abcDEF123456")
 
     run = run_scenario(calls_lookup(), tmp_path, **lookup(execute))
     check(run)
     assert run.ended.status == "needs_reconciling"
-    assert next((seen.where, seen.detail) for seen in run.of(FailureSeen)) == ("functions.lookup", "halfway")
+    said = "halfway with [key left out]"
+    assert next((seen.where, seen.detail) for seen in run.of(FailureSeen)) == ("functions.lookup", said)
+    assert [seen.detail for seen in run.of(ActionEnded)] == [said]
     assert len(run.model.requests) == 1
 
 
@@ -281,7 +290,7 @@ def test_either_limit_of_a_context_budget_may_be_left_out(tmp_path: Path, budget
     ("changes", "words"),
     [
         ({"functions": (FunctionPlan.model_validate({"name": "f", "import": "no.such:thing"}),)}, "cannot be imported"),
-        ({"functions": (FunctionPlan.model_validate({"name": "f", "import": "json"}),)}, "cannot be imported"),
+        ({"functions": (FunctionPlan.model_validate({"name": "f", "import": "json:no_such"}),)}, "cannot be imported"),
         ({"functions": (FunctionPlan.model_validate({"name": "f", "import": "json:dumps"}),)}, "no async function"),
         ({"browser": BrowserPlan(members=("hover_at",))}, "do not fit together"),
         ({"browser": BrowserPlan(members=("read_page",), confirm_reads=("find",))}, "do not fit together"),
