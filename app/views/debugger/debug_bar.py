@@ -17,6 +17,8 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 
 ROWS = 4
 """So many rows of what comes next are seen without scrolling; the picture below stays the largest thing."""
+NARROW_ROWS = 2
+"""In a narrow bar, whose other lines wrap: the window can be made as low as with a wide one."""
 MOST_LEFT_OUT = 5
 SIDE = 12
 BUTTONS = ("debug_run", "debug_pause", "debug_step_turn", "debug_step_call", "debug_step_action", "debug_run_to")
@@ -79,12 +81,19 @@ class DebugBar(QFrame):
         (self._column if beside else self._row).removeWidget(self.words)
         if beside and self._row.indexOf(self.words) < 0:
             self._row.addWidget(self.words, 1)
+            self.body.set_max_rows(ROWS)
         elif not beside and self._column.indexOf(self.words) < 0:
             self._column.insertWidget(1, self.words)
+            self.body.set_max_rows(NARROW_ROWS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_words()
+        self._give_facts_room()
+
+    def _give_facts_room(self) -> None:
+        # Where height is scarce a layout takes it from rows that have wrapped: what stands below is painted on them.
+        self.facts.setFixedHeight(self.facts.heightForWidth(self.width() - 2 * SIDE))
 
     def say_going(self, words: str) -> None:
         """The run goes on; what it will be held at, in words."""
@@ -107,6 +116,7 @@ class DebugBar(QFrame):
         self.ask, self.shown_digest = ask, digest
         self._say(ask_title(ask), "hold")
         self.facts.set_lines(_facts(ask, step))
+        self._give_facts_room()
         self.facts.setVisible(True)
         self.body.set_value(text)
         self.body.setVisible(True)

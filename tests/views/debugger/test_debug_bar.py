@@ -71,6 +71,7 @@ def test_where_the_run_is_held_is_said_whole_however_narrow_the_bar_is(qtbot: Qt
         return words.width() >= words.sizeHint().width() and (below if narrow else beside)
 
     qtbot.waitUntil(is_whole)
+    assert bar.minimumSizeHint().height() >= bar.facts.heightForWidth(bar.facts.width()) + bar.body.sizeHint().height()
 
 
 def test_what_is_not_what_was_held_is_not_shown(qtbot: QtBot) -> None:
