@@ -1,6 +1,7 @@
 """``allow_origins`` of a run file: the browser reaches nothing else, whoever leads it there."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,8 +17,8 @@ from app.runner.session import Session
 def run_kept_to(home: Path, *origins: str, own: bool = False, monkeypatch: pytest.MonkeyPatch) -> tuple[Session, int]:
     """The booking scenario with the browser kept to `origins`; `own` adds the demo site. Session and bookings."""
 
-    def planned(scenario: Scenario, site: str, *, sandbox: bool | None) -> RunPlan:
-        plan = plan_of(scenario, site, sandbox=sandbox)
+    def planned(scenario: Scenario, site: str, **given: Any) -> RunPlan:
+        plan = plan_of(scenario, site, **given)
         assert plan.browser is not None
         allowed = (*origins, site) if own else origins
         browser = BrowserPlan.model_validate({**plan.browser.model_dump(), "allow_origins": allowed})

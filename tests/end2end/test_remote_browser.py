@@ -53,8 +53,8 @@ async def played(session: Session) -> list[Event]:
 async def test_a_booking_is_made_in_it_and_nothing_else_of_it_is_touched(
     theirs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def planned(scenario: Scenario, site: str, *, sandbox: bool | None) -> RunPlan:
-        plan = plan_of(scenario, site, sandbox=sandbox)
+    def planned(scenario: Scenario, site: str, **given: Any) -> RunPlan:
+        plan = plan_of(scenario, site, **given)
         assert plan.browser is not None
         # Its own origin alone: what keeps to that stands below the page here, too.
         more = {"sandbox": None, "allow_origins": (site,), "remote": {"via": "cdp", "address": theirs}}
