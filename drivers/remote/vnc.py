@@ -24,6 +24,7 @@ from drivers.errors import BrowserCancelledError, BrowserError, NotDone
 from drivers.remote.rfb import Lost, Rfb
 
 GONE = "The connection to the desktop was lost."
+UNICODE = 0x01000000
 _LOOK_SECS = 0.2
 
 
@@ -157,18 +158,14 @@ class VncKeyboard:
         self._down: list[int] = []
 
     def key_for(self, sym: int) -> tuple[int, bool]:
-        """The keysym itself."""
-        return sym, False
+        """The keysym itself; a capital letter is a key with Shift."""
+        return sym, _is_capital(sym)
 
     def press(self, words: list[str], check: Check) -> None:
         """Press chords; `check` runs before each and raises what must keep it from being pressed."""
         for chord in [[of_key(name) for name in chord] for chord in chords(words)]:
             check()
-            try:
-                for sym in chord:
-                    self._press(sym)
-            finally:
-                self._release(chord)
+            self._stroke(chord)
             self._server.settle()
 
     def hold(self, names: list[str]) -> None:
@@ -199,13 +196,24 @@ class VncKeyboard:
                     raise
                 raise BrowserError(f"Only the first {start} characters were typed: {between}") from between
             for sym in syms[start : start + CHUNK]:
-                self._press(sym)
-                self._release([sym])
+                self._stroke([sym])
             self._server.settle()
 
     def restore(self) -> None:
         """Let go of whatever is down."""
         self._release(list(self._down))
+
+    def _stroke(self, syms: list[int]) -> None:
+        # A capital that comes without Shift means to a server that Caps Lock is on where the keys are pressed, so
+        # TigerVNC turns it on, and it stays on for whoever types there next.
+        shift = KEYS["Shift"]
+        if shift not in syms and any(_is_capital(sym) for sym in syms):
+            syms = [shift, *syms]
+        try:
+            for sym in syms:
+                self._press(sym)
+        finally:
+            self._release(syms)
 
     def _press(self, sym: int) -> None:
         self._down.append(sym)
@@ -216,6 +224,11 @@ class VncKeyboard:
             if sym in self._down:
                 self._down.remove(sym)
                 self._server.fake(X.KeyRelease, sym)
+
+
+def _is_capital(sym: int) -> bool:
+    """Keysyms of letters are Latin-1, or code points with a bit set."""
+    return (sym < 0x100 or sym >= UNICODE) and chr(sym % UNICODE).isupper()
 
 
 class VncGround:

@@ -52,9 +52,10 @@ async def test_text_arrives_letter_for_letter_and_others_stay_connected(theirs: 
         assert await driver.size() == (640, 400)
         await white_at_half(driver)
         await driver.click(modern.Click(type="click", x=320, y=300, button="left"))
-        text = "Grüße aus Köln!\nжук {[@€]} 漢字 ~"
+        text = "Grüße aus Köln, ÄH!\nЖук {[@€]} 漢字 ~ ZZ"
         await driver.type(modern.Type(type="type", text=text))
         await soon(lambda: asyncio.to_thread(notes.read_text, "utf-8"), lambda held: held == text)
+        assert not await asyncio.to_thread(desktop.caps_lock)
         await driver.keypress(modern.Keypress(type="keypress", keys=["ctrl", "a"]))
         await driver.keypress(modern.Keypress(type="keypress", keys=["Delete"]))
         await soon(lambda: asyncio.to_thread(notes.read_text, "utf-8"), lambda held: held == "")
