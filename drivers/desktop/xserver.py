@@ -25,6 +25,17 @@ _STRUCTURE = (
 _LOST = (error.ConnectionClosedError, OSError)
 
 
+class _OwnTable(display._BaseDisplay):
+    """Each server numbers its events itself. The library keeps one table for all, and fails on the next server's."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self.event_classes = {**event.event_class}
+        super().__init__(*given, **named)
+
+
+vars(display)["_BaseDisplay"] = _OwnTable
+
+
 class DesktopGone(BrowserError):
     """The X server went away; what had been asked of it may have happened."""
 
