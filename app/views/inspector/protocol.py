@@ -66,11 +66,13 @@ class ProtocolPanel(InspectorPanel):
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.view, 1)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(SIDE, 0, SIDE, 0)
-        for widget in (self.part, self.search, self.found, self.copy_button):
-            bar.addWidget(widget, 1 if widget is self.search else 0)
-        self.column.addLayout(bar)
+        # Two rows: in a panel of the default width the search has no room beside the others.
+        for widgets in ((self.part, self.copy_button), (self.search, self.found)):
+            row = QHBoxLayout()
+            row.setContentsMargins(SIDE, 0, SIDE, 0)
+            for widget in widgets:
+                row.addWidget(widget, 1 if widget in (self.part, self.search) else 0)
+            self.column.addLayout(row)
         self.column.addWidget(self.text)
 
     def refresh(self) -> None:

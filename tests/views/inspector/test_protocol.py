@@ -77,6 +77,13 @@ def test_only_lines_with_the_searched_letters_are_shown_and_counted(qtbot: QtBot
     assert len(panel.text.value.splitlines()) > 1
 
 
+def test_in_a_narrow_panel_the_search_has_room_for_words(qtbot: QtBot, panel: ProtocolPanel) -> None:
+    panel.resize(320, 700)
+    choose(qtbot, panel, 0)
+    QTest.keyClicks(panel.search, "response")
+    assert panel.search.width() > panel.search.fontMetrics().horizontalAdvance("response.completed")
+
+
 def test_a_copied_line_holds_the_request_and_not_the_key(qtbot: QtBot, panel: ProtocolPanel) -> None:
     choose(qtbot, panel, 0)
     QTest.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
