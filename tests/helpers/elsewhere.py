@@ -115,7 +115,8 @@ class Front:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             await self._pass(reader, writer)
         for one in (writer, *self._open):
-            one.close()
+            if not one.is_closing():  # a TLS transport that is closed twice cannot be aborted any more
+                one.close()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first = b""
