@@ -262,6 +262,21 @@ def test_killed_with_a_question_open_it_goes_on_and_asks_again(
     assert summary_of(killed.path).status == "finished"
 
 
+def kill_in_the_middle(killed: Killed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait until the site has saved the booking; the run is dead before it is answered."""
+    dead = threading.Event()
+    reserve = killed.site._bookings.reserve
+
+    def reserve_and_kill(form: Any) -> Booking:
+        booking: Booking = reserve(form)
+        killed.kill()
+        dead.set()
+        return booking
+
+    monkeypatch.setattr(killed.site._bookings, "reserve", reserve_and_kill)
+    assert dead.wait(PATIENCE_SECS)
+
+
 def test_a_decisions_run_killed_in_the_middle_of_a_booking_goes_on(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,17 +293,7 @@ def test_a_decisions_run_killed_in_the_middle_of_a_booking_goes_on(
 
     with serving(choosing_scene(), ChoosingModel) as served:
         killed = Killed(tmp_path / "home", served, allowed='"type", "click"', run_file=CHOOSING_FILE)
-        dead = threading.Event()
-        reserve = killed.site._bookings.reserve
-
-        def reserve_and_kill(form: Any) -> Booking:
-            booking: Booking = reserve(form)
-            killed.kill()
-            dead.set()
-            return booking
-
-        monkeypatch.setattr(killed.site._bookings, "reserve", reserve_and_kill)
-        assert dead.wait(PATIENCE_SECS)
+        kill_in_the_middle(killed, monkeypatch)
         sent = len(killed.model.requests)
         assert resumed(killed, person, monkeypatch) == 0
         assert len(killed.site.bookings) == 1
@@ -321,17 +326,7 @@ def test_killed_in_the_middle_of_a_booking_the_person_looks_and_says(
 
     with serving(booking_scene(), ThinkingModel) as served:
         killed = Killed(tmp_path / "home", served, allowed='"type", "click"')
-        dead = threading.Event()
-        reserve = killed.site._bookings.reserve
-
-        def reserve_and_kill(form: Any) -> Booking:
-            booking: Booking = reserve(form)
-            killed.kill()
-            dead.set()
-            return booking
-
-        monkeypatch.setattr(killed.site._bookings, "reserve", reserve_and_kill)
-        assert dead.wait(PATIENCE_SECS)
+        kill_in_the_middle(killed, monkeypatch)
         sent = len(killed.model.requests)
         assert resumed(killed, person, monkeypatch) == 0
         assert len(killed.site.bookings) == 1
