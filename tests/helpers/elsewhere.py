@@ -105,8 +105,13 @@ class Front:
     def cut(self) -> None:
         """End every connection in the middle of whatever it carries, and take no other."""
         self._server.close()
-        for writer in self._open:
+        for writer in self._take():
             writer.transport.abort()
+
+    def _take(self) -> set[asyncio.StreamWriter]:
+        """The open ones, no longer kept: a TLS transport that was ended once cannot be aborted any more."""
+        taken, self._open = self._open, set()
+        return taken
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -114,9 +119,8 @@ class Front:
         self._tasks.add(task)
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             await self._pass(reader, writer)
-        for one in (writer, *self._open):
-            if not one.is_closing():  # a TLS transport that is closed twice cannot be aborted any more
-                one.close()
+        for one in self._take() | {writer}:
+            one.close()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first = b""
