@@ -15,6 +15,7 @@ from drivers.code.limits import CodeLimits
 from drivers.code.outside import MayOpen, Outside, RefusedOutside, WhyNot, always, nowhere
 from drivers.code.process import CodeProcess
 from drivers.code.result import CodeResult, Variable
+from drivers.code.syscalls import handed_over, system_call_filter
 from drivers.code.total import bounded, memory_of, scope_program
 
 GRACE_SECS = 2.0
@@ -186,11 +187,12 @@ class CodeEnvironment:
             "file_bytes": limits.file_mb * 1024 * 1024,
         }
         total_bytes = limits.total_mb * 1024 * 1024
-        line = command(self.isolation, language=self._language, file_mb=limits.file_mb)
         # To ask the system takes a moment the first time.
         await asyncio.to_thread(scope_program)
-        line, needs = bounded(line, total_bytes=total_bytes, processes=limits.processes)
-        self._process = await CodeProcess.start(line, bounds, needs)
+        with handed_over(system_call_filter() if self.isolation.bubblewrap is not None else b"") as descriptor:
+            line = command(self.isolation, language=self._language, file_mb=limits.file_mb, filter_from=descriptor)
+            line, needs = bounded(line, total_bytes=total_bytes, processes=limits.processes)
+            self._process = await CodeProcess.start(line, bounds, needs, descriptor)
         self._watch(self._process, total_bytes)
         return self._process
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from drivers.code.bubblewrap import bubblewrap, can_forbid_nesting, refusal
+from drivers.code.syscalls import system_call_filter
 from drivers.errors import SandboxUnavailable
 
 Language = Literal["py", "js"]
@@ -24,6 +25,15 @@ INSIDE_FOLDER = "/folder"
 SCRATCH = "/scratch"
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/alternatives")
+_HIDDEN = (
+    "/proc/keys",
+    "/proc/key-users",
+    "/proc/kallsyms",
+    "/proc/kpagecount",
+    "/proc/kpageflags",
+    "/proc/vmallocinfo",
+)
+"""Tells of the whole machine; most of it only where the console runs as root."""
 _PACKAGES = ("PIL", "pillow.libs")
 """What code may import beside Python's own library."""
 
@@ -51,6 +61,7 @@ def isolation(*, required: bool) -> Isolation:
     if found is not None:
         why_not = refusal(found)
         if why_not is None:
+            system_call_filter()
             return Isolation("own file system, no network, own processes, no keys", found)
         words = why_not
     if required:
@@ -58,8 +69,8 @@ def isolation(*, required: bool) -> Isolation:
     return Isolation("NOT isolated: the code can do what you can do", None)
 
 
-def command(chosen: Isolation, *, language: Language = "py", file_mb: int) -> list[str]:
-    """The command line that starts the worker of that language.
+def command(chosen: Isolation, *, language: Language = "py", file_mb: int, filter_from: int) -> list[str]:
+    """The command line that starts the worker of that language; `filter_from`: the descriptor to read its filter from.
 
     Raises:
         SandboxUnavailable: there is nothing here that runs the language.
@@ -72,6 +83,7 @@ def command(chosen: Isolation, *, language: Language = "py", file_mb: int) -> li
     if can_forbid_nesting(chosen.bubblewrap):
         # Whoever may make a namespace inside is root in it, and could mount file systems of any size.
         line += ["--unshare-user", "--disable-userns"]
+    line += ["--seccomp", str(filter_from)]
     line += ["--uid", "65534", "--gid", "65534", "--hostname", "sandbox"]
     for place in (*_SYSTEM, sys.base_prefix):
         line += ["--ro-bind-try", place, place]
@@ -79,13 +91,16 @@ def command(chosen: Isolation, *, language: Language = "py", file_mb: int) -> li
     for outside, inside in given.items():
         line += ["--ro-bind", outside, inside]
     line += ["--proc", "/proc", "--dev", "/dev"]
+    for place in _HIDDEN:
+        line += ["--ro-bind", "/dev/null", place] if Path(place).exists() else []
     if chosen.shown is not None:
         line += ["--ro-bind", str(chosen.shown), INSIDE_FOLDER]
     line += ["--size", str(file_mb * 1024 * 1024), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
     for name, value in _environment().items():
         line += ["--setenv", name, value]
-    # Nothing above may be written to: without this the root of the new file system is, and `/dev/shm` without a bound.
-    line += ["--remount-ro", "/", "--remount-ro", "/dev"]
+    # Nothing above may be written to: without this the root of the new file system is, `/dev/shm` without a bound, and,
+    # where the console runs as root, each setting of the system below `/proc/sys`.
+    line += ["--remount-ro", "/", "--remount-ro", "/dev", "--remount-ro", "/proc"]
     return [*line, _python(), "-s", "-u", *worker]
 
 

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import signal
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,8 +29,12 @@ class CodeProcess:
         self._process = process
 
     @classmethod
-    async def start(cls, command: Sequence[str], bounds: dict[str, int], needs: Mapping[str, str]) -> "CodeProcess":
-        """Start it and give it its bounds; it has taken them when this returns. `needs`: its environment.
+    async def start(
+        cls, command: Sequence[str], bounds: dict[str, int], needs: Mapping[str, str], descriptor: int
+    ) -> "CodeProcess":
+        """Start it and give it its bounds; it has taken them when this returns.
+
+        `needs`: its environment; `descriptor`: the only one of the console's that it gets, beside its own pipes.
 
         Raises:
             NotDone: it could not be started, or ended at once.
@@ -42,6 +47,7 @@ class CodeProcess:
                     stdout=asyncio.subprocess.PIPE,
                     stderr=asyncio.subprocess.PIPE,
                     env={**_bare_environment(), **needs},
+                    pass_fds=() if sys.platform == "win32" else (descriptor,),
                     limit=LONGEST_LINE_BYTES,
                 )
             )

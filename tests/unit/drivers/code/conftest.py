@@ -22,8 +22,16 @@ def isolated() -> Isolation:
 
 @pytest.fixture
 async def environment(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
-    """An environment with short limits."""
-    made = CodeEnvironment(isolated, CodeLimits(call_secs=1.0, memory_mb=512, output_chars=1000, images=2, file_mb=8))
+    """An environment with narrow limits."""
+    made = CodeEnvironment(isolated, CodeLimits(call_secs=30.0, memory_mb=512, output_chars=1000, images=2, file_mb=8))
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+async def hasty(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
+    """An environment that gives each piece of code a second."""
+    made = CodeEnvironment(isolated, CodeLimits(call_secs=1.0))
     yield made
     await made.aclose()
 

@@ -44,12 +44,12 @@ async def test_an_error_says_where_in_the_code_and_nothing_of_the_machine(enviro
     assert "SyntaxError" in refused.error
 
 
-async def test_code_that_runs_too_long_is_interrupted_and_its_variables_stay(environment: CodeEnvironment) -> None:
-    await environment.run("x = 1")
-    result = await environment.run("while True: pass")
+async def test_code_that_runs_too_long_is_interrupted_and_its_variables_stay(hasty: CodeEnvironment) -> None:
+    await hasty.run("x = 1")
+    result = await hasty.run("while True: pass")
     assert result.error == "it ran for longer than 1 s and was interrupted"
     assert not result.lost
-    assert (await environment.run("log(x)")).parts == ["1\n"]
+    assert (await hasty.run("log(x)")).parts == ["1\n"]
 
 
 @pytest.mark.usefixtures("patient")
@@ -99,12 +99,12 @@ async def test_a_variable_that_cannot_be_shown_holds_nothing_up(
     assert (await environment.run("log(plain)")).parts == ["1\n"]
 
 
-async def test_code_that_will_not_stop_is_ended_and_that_is_said(environment: CodeEnvironment) -> None:
-    result = await environment.run("import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\nwhile True: pass")
+async def test_code_that_will_not_stop_is_ended_and_that_is_said(hasty: CodeEnvironment) -> None:
+    result = await hasty.run("import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\nwhile True: pass")
     assert result.error is not None
     assert result.error.endswith(ENDED)
     assert result.lost
-    assert (await environment.run("log('x' in globals())")).parts == ["False\n"]
+    assert (await hasty.run("log('x' in globals())")).parts == ["False\n"]
 
 
 @pytest.mark.parametrize("code", ["import os; os._exit(3)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])

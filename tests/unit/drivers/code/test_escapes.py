@@ -1,7 +1,12 @@
 """Ways out of the sandbox, each tried for real. The table is the list of what must stay shut."""
 
 import asyncio
+import contextlib
+import ctypes
 import os
+import platform
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,12 @@ from drivers.code.isolation import Isolation
 from drivers.code.limits import CodeLimits
 
 HOME = Path.home()
+
+LIBC = "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
+KEYS = {"x86_64": (248, 250), "aarch64": (217, 219)}
+ADD_KEY, KEYCTL = KEYS.get(platform.machine(), (-1, -1))
+CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine(), -1)
+SEARCH, READ, INVALIDATE = 10, 11, 21
 
 TRIES = {
     "read a file of the user": "log(open({secret!r}).read())",
@@ -45,10 +56,49 @@ TRIES = {
         "    os._exit(0 if made else 1)\n"
         "assert os.waitpid(child, 0)[1] == 0"
     ),
+    "be root in a namespace by another call": (
+        f"{LIBC}if (child := libc.syscall({CLONE}, 0x10000000 | 17, 0, 0, 0, 0)) == 0:\n    os._exit(0)\n"
+        "assert os.waitpid(child, 0)[1] == 0"
+    ),
+    "read a key of the session": (
+        f"{LIBC}key = libc.syscall({KEYCTL}, {SEARCH}, ctypes.c_int(-3), b'user', b'signalbox-test', 0)\n"
+        f"said = ctypes.create_string_buffer(99)\nassert libc.syscall({KEYCTL}, {READ}, key, said, 99, 0) > 0\n"
+        "log(said.value)"
+    ),
+    "list the keys of the session": "log(open('/proc/keys').read())",
+    "reach the host of a virtual machine": "import socket; socket.socket(socket.AF_VSOCK)",
+    "hear the system's events": "import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)",
+    "reach an abstract socket": "import socket; socket.socket(socket.AF_UNIX).connect('\\0signalbox-test-{pid}')",
+    "change a setting of the system": "open('/proc/sys/kernel/core_pattern', 'a')",
+    "be spared when memory runs out": "open('/proc/self/oom_score_adj', 'w').write('0')",
+    "trace the first process inside": f"{LIBC}assert libc.ptrace(16, 1, 0, 0) == 0",
+    "have the kernel do reads by itself": f"{LIBC}assert libc.syscall(425, 4, ctypes.create_string_buffer(200)) >= 0",
+    "hold memory as a file that is nowhere": "import os; os.memfd_create('x')",
+    "hold memory that no process has": f"{LIBC}assert libc.shmget(0, 4096, 0o1600) >= 0",
     "use an object outside that nobody offered": "page.goto('http://127.0.0.1')",
 }
 
 
+@pytest.fixture
+def key_of_the_session() -> Iterator[None]:
+    """A key that the kernel keeps for this session; where it keeps none there is none to be found."""
+    libc = ctypes.CDLL(None)
+    key = libc.syscall(ADD_KEY, b"user", b"signalbox-test", b"sk-not-for-you", 14, ctypes.c_int(-3))
+    yield
+    if key > 0:
+        libc.syscall(KEYCTL, INVALIDATE, key)
+
+
+@contextlib.contextmanager
+def abstract_socket() -> Iterator[None]:
+    """A socket without a file, as X servers have one."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"\0signalbox-test-{os.getpid()}")
+        listening.listen()
+        yield
+
+
+@pytest.mark.usefixtures("key_of_the_session")
 @pytest.mark.parametrize("name", TRIES)
 async def test_there_is_no_way_out(isolated: Isolation, secret: Path, name: str) -> None:
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
@@ -57,7 +107,8 @@ async def test_there_is_no_way_out(isolated: Isolation, secret: Path, name: str)
     code = TRIES[name].format(secret=str(secret), home=str(HOME), name=names[0], pid=os.getpid(), port=port)
     environment = CodeEnvironment(isolated, CodeLimits(call_secs=10.0, file_mb=8))
     try:
-        result = await environment.run(code)
+        with abstract_socket():
+            result = await environment.run(code)
     finally:
         await environment.aclose()
         server.close()
