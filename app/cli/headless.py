@@ -7,19 +7,22 @@ from pathlib import Path
 from app.cli.terminal import say
 from app.core.timeline import Timeline
 
-NO_DISPLAY = (
-    "There is no display here, so the demo runs by itself: the scenario's own scripted answers are used, "
+BY_ITSELF = (
+    "{} So the demo runs by itself: the scenario's own scripted answers are used, "
     "and each decision is recorded as scripted."
 )
 
 PICTURE_WIDTH, PICTURE_HEIGHT = 1440, 900
 
 
-def demo_without_display(scenario_name: str, *, home: Path | None) -> int:
-    """Run the scenario unattended and offscreen; print where the ledger and the pictures of the window lie."""
+def demo_without_display(scenario_name: str, reason: str, *, home: Path | None) -> int:
+    """Run the scenario unattended and offscreen; print where the ledger and the pictures of the window lie.
+
+    `reason` says why there can be no window.
+    """
     from app.cli.demo import run_unattended
 
-    say(NO_DISPLAY)
+    say(BY_ITSELF.format(reason))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     ran: list[Path] = []
     code = run_unattended(scenario_name, home=home, ledger_written=ran.append)

@@ -27,16 +27,16 @@ DEFAULT_SCENARIO = "booking"
 
 def demo_in_window(scenario_name: str = DEFAULT_SCENARIO, *, home: Path | None) -> int:
     """The demo with a person at the window; by itself where there is no display."""
-    from app.cli.display import display_there
+    from app.display import is_chosen, why_no_window
 
     if scenario_name != DEFAULT_SCENARIO:
         _must_be_known(scenario_name)
-    if not display_there():
+    if not is_chosen() and (reason := why_no_window()):
         from app import log
         from app.cli.headless import demo_without_display
 
         log.set_up(home)
-        return demo_without_display(scenario_name, home=home)
+        return demo_without_display(scenario_name, reason, home=home)
 
     def make(inbox: AskInbox, stack: contextlib.ExitStack) -> Session:
         from app.cli import demo

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
     AnyWindow = TypeVar("AnyWindow", bound=BareWindow)
 
-NO_DISPLAY = (
-    "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), and this needs a window. "
-    "Start it on a desktop, or under xvfb-run."
-)
+NEEDED = "{} This needs a window: start it on a desktop, under xvfb-run, or with QT_QPA_PLATFORM=offscreen."
 
 
 def settings_file(home: Path | None) -> Path:
@@ -43,13 +40,12 @@ def painted_first(
     make: Callable[[], AnyWindow], main: Callable[[AnyWindow], Coroutine[None, None, int]], home: Path | None
 ) -> int:
     """The same for any of the program's windows. Raises `MissingHere` where none could be shown."""
-    from app.cli.display import display_there
+    from app.display import why_no_window
 
-    if not display_there():
-        # Qt would end the whole process instead of saying so.
+    if reason := why_no_window():
         from app.core.errors import MissingHere
 
-        raise MissingHere(NO_DISPLAY)
+        raise MissingHere(NEEDED.format(reason))
     from app.views.bridge import run_window
 
     shown: list[AnyWindow] = []

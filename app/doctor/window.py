@@ -2,15 +2,16 @@
 
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
+from app.display import platforms, why_no_window
 from app.doctor.finding import Finding, State
 from app.doctor.libraries import missing_libraries, packages_for, qt_binaries
 from app.doctor.probes import Answer, ProbeFailedError, ask
 from app.doctor.system import System
 
 FONT_PACKAGES = {"cjk": "fonts-noto-cjk", "emoji": "fonts-noto-color-emoji"}
+ON_A_SCREEN = ("xcb", "wayland")
 NAMES_OF_SCRIPTS = {"cjk": "Chinese, Japanese and Korean", "emoji": "emoji"}
 
 
@@ -32,23 +33,25 @@ def check_qt(system: System, home: Path) -> Finding:
 
 def check_display(system: System, home: Path) -> Finding:
     """Where windows would appear: on a screen, or offscreen, which is no fault but worth knowing."""
-    plugin = wanted_platform(os.environ)
-    if plugin == "native":
+    tried = platforms()
+    if tried == ["native"]:
         return Finding(what="Display", state=State.OK, says="The system's own.")
-    if plugin in {"xcb", "wayland"}:
+    for plugin in tried:
         try:
             _ask_qt(plugin)
         except ProbeFailedError:
-            # Qt's last words list all its plugins; the display's own name tells more.
-            where = os.environ.get("WAYLAND_DISPLAY" if plugin == "wayland" else "DISPLAY", "unset")
-            says = f"No window can be opened on it ({plugin}, {where})."
-            get = "Log in on a desktop, or draw windows offscreen: QT_QPA_PLATFORM=offscreen"
-            return _lacking("Display", says, qt_binaries(plugin), State.MISSING, get=get)
-        return Finding(what="Display", state=State.OK, says=f"Windows open on it ({plugin}).")
-    if plugin == "none":
+            continue
+        if plugin in ON_A_SCREEN:
+            return Finding(what="Display", state=State.OK, says=f"Windows open on it ({plugin}).")
+        return Finding(what="Display", state=State.NOTE, says=f"QT_QPA_PLATFORM={plugin}: no window shows on a screen.")
+    if not tried:
         says = "There is none. The demo then runs unattended and draws its window offscreen."
         return _lacking("Display", says, qt_binaries("xcb"), State.NOTE, get="Log in on a desktop to answer by hand.")
-    return Finding(what="Display", state=State.NOTE, says=f"QT_QPA_PLATFORM={plugin}: no window shows on a screen.")
+    # Qt's last words list all its plugins; what is wrong with the display tells more.
+    says = why_no_window() or f"Qt opens no window on it ({', '.join(tried)})."
+    binaries = [file for plugin in tried for file in qt_binaries(plugin)]
+    get = "Log in on a desktop, or draw windows offscreen: QT_QPA_PLATFORM=offscreen"
+    return _lacking("Display", says, binaries, State.MISSING, get=get)
 
 
 def check_fonts(system: System, home: Path) -> Finding:
@@ -71,17 +74,6 @@ def check_fonts(system: System, home: Path) -> Finding:
         packages=tuple(FONT_PACKAGES[script] for script in absent),
         get="Install the Noto fonts for these scripts.",
     )
-
-
-def wanted_platform(env: Mapping[str, str]) -> str:
-    """Qt's platform plugin under `env`: a plugin's name, "native" off Linux, "none" without a display."""
-    if named := env.get("QT_QPA_PLATFORM"):
-        return named.split(":")[0].split(";")[0]
-    if sys.platform != "linux":
-        return "native"
-    if env.get("WAYLAND_DISPLAY") and env.get("XDG_SESSION_TYPE") == "wayland":
-        return "wayland"
-    return "xcb" if env.get("DISPLAY") else "none"
 
 
 def _ask_qt(plugin: str) -> Answer:

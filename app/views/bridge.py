@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from app.views.qt_start import qt_begun
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -37,7 +39,7 @@ def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None
     SIGINT, SIGTERM and SIGHUP close the windows.
     """
     instance = QApplication.instance()
-    qapp = instance if isinstance(instance, QApplication) else QApplication(sys.argv[:1])
+    qapp = instance if isinstance(instance, QApplication) else qt_begun()
     with contextlib.ExitStack() as stack:
         if qapp.platformName() == "offscreen":
             from app.views.offscreen import without_remarks

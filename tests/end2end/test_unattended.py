@@ -64,10 +64,11 @@ def test_list_names_the_scenarios(tmp_path: Path) -> None:
     ]
 
 
-def test_without_a_display_the_demo_says_so_and_leaves_pictures(tmp_path: Path) -> None:
-    ran = signalbox("demo", home=tmp_path, QT_QPA_PLATFORM="")
+def test_without_a_display_that_answers_the_demo_says_so_and_leaves_pictures(tmp_path: Path) -> None:
+    ran = signalbox("demo", home=tmp_path, QT_QPA_PLATFORM="", DISPLAY=":64997")
     assert ran.code == 0, ran.err
-    assert "There is no display here" in ran.out
+    assert "nothing answers at the display :64997 (DISPLAY)" in ran.out
+    assert "So the demo runs by itself" in ran.out
     [folder] = (tmp_path / "runs").glob("*.pictures")
     pictures = sorted(folder.glob("*.png"))
     assert len(pictures) == 8, "seven questions and the end"

@@ -135,6 +135,29 @@ def test_a_window_where_there_is_no_display_is_something_missing(tmp_path: Path)
     assert not list(tmp_path.glob("runs/*.signalbox")), "no run began"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+@pytest.mark.parametrize(
+    ("env", "words"),
+    [
+        ({"QT_QPA_PLATFORM": "", "DISPLAY": ":64997"}, "nothing answers at the display :64997 (DISPLAY)"),
+        ({"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":64997"}, "nothing answers at the display :64997 (DISPLAY)"),
+        ({"QT_QPA_PLATFORM": "nothing-of-qt"}, "Qt can draw on nothing here (QT_QPA_PLATFORM: nothing-of-qt)"),
+    ],
+)
+def test_a_display_that_does_not_answer_is_named_in_place_of_an_abort(
+    env: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    path = far_ahead(tmp_path / "far.signalbox")
+    # The demo does without a window only where nobody has said what to draw on.
+    for arguments in ((), ("replay", str(path)), ("demo",) if env["QT_QPA_PLATFORM"] else ()):
+        ran = signalbox(*arguments, home=tmp_path, **env)
+        assert ran.code == 3, ran.err
+        [said] = ran.err.splitlines()
+        assert said.startswith("No window can be shown")
+        assert words in said
+    assert not list(tmp_path.glob("runs/*.signalbox")), "no run began"
+
+
 def test_a_file_that_is_no_run_opens_no_window(tmp_path: Path) -> None:
     other = tmp_path / "notes.signalbox"
     other.write_text("Milk, bread")
