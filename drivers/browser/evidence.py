@@ -69,6 +69,7 @@ class Witness:
     async def look(self, ref: str, *, tab_id: str | None = None) -> TargetEvidence:
         """The element's evidence now; :class:`NotDone` when the ref means nothing any more."""
         world = self._refs.world_of(ref, tab_id=tab_id)
+        await world.tab.turned()
         try:
             seen = await world.call("look", ref)
             if seen["status"] != "ok":

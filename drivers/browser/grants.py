@@ -29,7 +29,7 @@ class Grant:
     grant_id: str
     kind: Literal["upload", "download"]
     expires_at: float
-    """Monotonic seconds."""
+    """Seconds by the grants' clock."""
     most_bytes: int
     path: Path | None = None
     """For an upload: a private copy made when the grant was issued, so that its content cannot change any more."""
@@ -56,10 +56,18 @@ class GrantFacts:
     """How a text file begins; empty for anything else."""
 
 
+_CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+
+
+def awake_or_asleep() -> float:
+    """Seconds on a clock that is never set and goes on while the machine sleeps; not everywhere does Python's own."""
+    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
+
+
 class Grants:
     """Takes each grant at most once. The folder goes with the session."""
 
-    def __init__(self, folder: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, folder: Path | None, clock: Callable[[], float] = awake_or_asleep) -> None:
         self._kept = tempfile.TemporaryDirectory(prefix="signalbox-files-")
         self.downloads = folder
         """Where downloads are put; None means inside of the session's own folder, which goes with it."""

@@ -12,12 +12,11 @@ from playwright.async_api import Error
 from drivers.browser.evidence import Witness
 from drivers.browser.refs import Refs, refuse_status
 from drivers.browser.tabs import Tab, Tabs
+from drivers.browser.turn import settled
 from drivers.browser.world import World, WorldGone, send
 from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, bounded, stop_if
 
 INPUT_SECS = 10.0
-SETTLE_SECS = 5.0
-"""How long an action waits for the page that it set on its way."""
 AIMS = 4
 RETRIES = 4
 
@@ -56,6 +55,7 @@ class Pointer:
         """Scroll the referenced element to the middle of the view."""
         tab = self._tabs.get(tab_id)
         world = self._refs.world_of(ref, tab_id=tab.id)
+        await tab.turned()
         await self._witness.settle(ref)
         stop_if(cancelled)
         try:
@@ -72,6 +72,7 @@ class Pointer:
         """Scroll to a target and refuse one that is hidden, covered or disabled; nothing is pressed."""
         tab = self._tabs.get(tab_id)
         world = self._refs.world_of(ref, tab_id=tab.id)
+        await tab.turned()
         await self._witness.settle(ref)
         await self._aim(ref, tab, world, arm=False)
         return tab, world
@@ -82,6 +83,7 @@ class Pointer:
         tab = self._tabs.get(tab_id)
         world = self._refs.world_of(ref, tab_id=tab.id)
         async with self._tabs.in_front(tab):
+            await tab.turned()
             await self._witness.settle(ref)
             hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
             for _ in range(RETRIES):
@@ -90,7 +92,7 @@ class Pointer:
                 # repeats nothing.
                 if hit == "blocked":
                     hit = await self._once(ref, tab, world, cancelled, act, guard=guard)
-            await settled(tab)
+            await settled(self._tabs, tab, world)
         if hit == "blocked":
             raise NotDone("Another element came under the pointer; the press was held back. Read the page again.")
 
@@ -202,16 +204,6 @@ async def entered(work: Awaitable[Any]) -> None:
         await bounded(work, secs=INPUT_SECS, what="The input")
     except Error:
         raise BrowserError("The page or tab went away during the action; it may have happened.") from None
-
-
-async def settled(tab: Tab) -> None:
-    """Wait for a document that the action set on its way, as far as it can be read; never an error."""
-    if tab.idle.is_set() or tab.closed:
-        return
-    try:
-        await bounded(tab.idle.wait(), secs=SETTLE_SECS, what="Loading")
-    except PageStuck:
-        tab.idle.set()  # what never comes is not waited for twice
 
 
 def _refuse_unfit(found: dict[str, Any]) -> None:

@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 
 from drivers.browser.evidence import Witness
 from drivers.browser.keys import key, modifiers
-from drivers.browser.pointer import INPUT_SECS, Button, Pointer, entered, settled
+from drivers.browser.pointer import INPUT_SECS, Button, Pointer, entered
 from drivers.browser.tabs import Tab, Tabs
+from drivers.browser.turn import settled
 from drivers.browser.world import WorldGone, send
 from drivers.errors import Cancelled, NotDone, stop_if
 
@@ -88,6 +89,7 @@ class Points:
     ) -> AsyncIterator[None]:
         held = modifiers(list(keys))
         async with self._tabs.in_front(tab):
+            await tab.turned()
             await self.refuse_outside(tab, points)
             await self._witness.settle_point(tab, *points[0])
             stop_if(cancelled)
@@ -117,4 +119,4 @@ class Points:
         with contextlib.suppress(WorldGone):
             world = await tab.worlds.main()
             await world.evaluate("0")
-        await settled(tab)
+        await settled(self._tabs, tab)

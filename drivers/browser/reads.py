@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from openai.lib.browser import BrowserReadElement, BrowserReadV1, BrowserScopedReadV1
 
-from drivers.browser.listeners import News, listen, tell
+from drivers.browser.listeners import MOST, News, ask_singly, decide, listen, tell
 from drivers.browser.ranking import rank
 from drivers.browser.refs import STALE, Refs
 from drivers.browser.tabs import Tab
@@ -24,6 +24,8 @@ FRAMES = 40
 FRAME_DEPTH = 4
 LABEL_BYTES = 256
 VALUE_BYTES = 512
+ROUNDS = 3
+"""Walks of one document in one read while it goes on changing what listens."""
 SURE = 64
 """Characters that fit in any case, whatever script they are in."""
 
@@ -188,20 +190,41 @@ class Reader:
         report.elements.extend(elements_here[at:])
 
     async def _found(self, world: World, options: dict[str, object]) -> dict[str, Any]:
-        """What the page scripts find once they know which elements listen; most often they do."""
+        """What the page scripts find when they know which elements listen; most often they do.
+
+        What a page changes under way is asked after again, but not for ever.
+        """
         if not options["elements"]:
             return await self._asked(world, options)
-        if world.heard.crowded is not None:
-            found, news = await asyncio.gather(self._asked(world, options), listen(world), return_exceptions=True)
-            if isinstance(found, BaseException):
-                raise found
-            if not isinstance(news, News):
-                return cast(dict[str, Any], found)
+        way = world.heard.way
+        if way is None:
+            way = await decide(world)
+            news = await listen(world) if way == "together" else None
+            if news is not None:
+                await tell(world, news)
+        if way == "not":
+            found = await self._asked(world, options)
         else:
-            news = await listen(world)
-        if news is not None:
-            await tell(world, news)
-        return await self._asked(world, options)
+            for _ in range(ROUNDS):
+                found, changed = await (self._singly if way == "singly" else self._together)(world, options)
+                if not changed:
+                    return found
+        found["omit"].append("work_limit")
+        return found
+
+    async def _together(self, world: World, options: dict[str, object]) -> tuple[dict[str, Any], bool]:
+        """A walk, and beside it the question what listens; whether the walk did not know it all."""
+        found, news = await asyncio.gather(self._asked(world, options), listen(world), return_exceptions=True)
+        if isinstance(found, BaseException):
+            raise found
+        if not isinstance(news, News):
+            return found, False
+        return found, await tell(world, news)
+
+    async def _singly(self, world: World, options: dict[str, object]) -> tuple[dict[str, Any], bool]:
+        """A walk that leaves what may listen, and then a question for each of these."""
+        found = await self._asked(world, {**options, "ask": MOST})
+        return found, await ask_singly(world, whole=not found["more"])
 
     async def _asked(self, world: World, options: dict[str, object]) -> dict[str, Any]:
         # Another document's context may have the number of one that is gone; the walk is begun in none but its own.

@@ -18,6 +18,10 @@ log = logging.getLogger(__name__)
 
 OPEN_SECS = 15.0
 CLOSE_SECS = 5.0
+SETTLE_SECS = 5.0
+"""How long an action waits for the page that it set on its way."""
+TURN_SECS = 1.0
+"""How long what follows an action waits for what the page's scripts put off at it."""
 MOST_DIALOGS, DIALOG_SECS = 30, 5.0
 """A tab that opens more dialogs in that time is closed: it would never do anything else."""
 MOST_TABS = 50
@@ -42,6 +46,8 @@ class Tab:
         """Set while no document of this tab is on its way."""
         self.idle.set()
         self.attached: asyncio.Task[None] | None = None
+        self.turn: asyncio.Task[None] | None = None
+        """Ends when the page's scripts have done what they put off at the last input."""
         self._session: CDPSession | None = None
         self._frames: dict[Frame, tuple[str, CDPSession]] = {}
 
@@ -49,11 +55,18 @@ class Tab:
         """The protocol session of the page, ready to use."""
         if self.attached is not None and not self.attached.done():
             await bounded(asyncio.shield(self.attached), secs=OPEN_SECS, what="Opening the tab")
+        await self.turned()
         if self._session is None or self.closed:
             raise NotDone("The tab is closed.")
         if self.crashed:
             raise NotDone("The page has crashed. Navigate or close the tab.")
         return self._session
+
+    async def turned(self) -> None:
+        """Wait until the page has done what its scripts put off at the last input; a page that goes on and on may."""
+        turn, self.turn = self.turn, None
+        if turn is not None:
+            await asyncio.wait({turn}, timeout=TURN_SECS)
 
     async def attach(self, prepare: Callable[[Tab, CDPSession], Awaitable[None]]) -> None:
         """Open the protocol session and listen to the page's own life."""

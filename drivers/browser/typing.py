@@ -8,9 +8,10 @@ from playwright.async_api import Error
 
 from drivers.browser.evidence import Witness
 from drivers.browser.keys import chords
-from drivers.browser.pointer import Pointer, entered, settled
+from drivers.browser.pointer import Pointer, entered
 from drivers.browser.refs import Refs, refuse_status
 from drivers.browser.tabs import Tab, Tabs
+from drivers.browser.turn import settled
 from drivers.browser.world import World, WorldGone
 from drivers.errors import BrowserError, Cancelled, NotDone, bounded, stop_if
 
@@ -49,7 +50,7 @@ class Typist:
                 held = await self._read_back(world, ref)
         except WorldGone:
             refuse_status("gone")
-        await settled(tab)
+        await settled(self._tabs, tab, world)
         if held is not None and field["kind"] != "rich" and held.replace("\r\n", "\n") != text.replace("\r\n", "\n"):
             return "The field does not hold exactly what was typed; read it again."
         return None
@@ -59,13 +60,14 @@ class Typist:
     ) -> str | None:
         """Send text to whatever has the focus. A line break in a single-line field would press Enter there."""
         async with self._tabs.in_front(tab):
+            await tab.turned()
             await self._witness.settle_focus(tab)
             kind = await self._focused(tab)
             if kind == "line" and "\n" in text and not breaks_allowed:
                 raise NotDone("The focused field takes a single line. Type without a line break, then press Enter.")
             stop_if(cancelled)
             await self._send(tab, text)
-            await settled(tab)
+            await settled(self._tabs, tab)
         return "No field has the focus; the keys were sent to the page." if kind == "none" else None
 
     async def press(self, tab: Tab, keys: list[str], *, cancelled: Cancelled = None) -> None:
@@ -80,7 +82,7 @@ class Typist:
                 async with self._pointer.holding(tab, held):
                     await entered(tab.page.keyboard.press(last))
             await self._answered(tab)
-            await settled(tab)
+            await settled(self._tabs, tab)
 
     async def choose(
         self, ref: str, values: list[str], *, tab_id: str | None, cancelled: Cancelled = None
@@ -104,7 +106,7 @@ class Typist:
             raise NotDone(words[done["status"]])
         if done["status"] not in ("ok", "different"):
             refuse_status(done["status"])
-        await settled(tab)
+        await settled(self._tabs, tab, world)
         return "The page changed the choice; read the list again." if done["status"] == "different" else None
 
     async def check_box(self, ref: str, checked: bool, *, tab_id: str | None, cancelled: Cancelled = None) -> None:

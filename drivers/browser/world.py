@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.async_api import CDPSession, Error
 
@@ -27,6 +27,9 @@ class WorldGone(Exception):
     """The document is no longer there: navigated away, its frame removed or its tab closed."""
 
 
+Way = Literal["together", "singly", "not"]
+
+
 @dataclass
 class Heard:
     """What the page scripts of one document were told so far."""
@@ -35,8 +38,12 @@ class Heard:
     """The elements that listen, by the browser's number for them."""
     whole: bool = True
     """False when some could not be told: a read then goes on by what the markup says."""
-    crowded: bool | None = None
-    """Whether there are too many listeners to be asked for; None while not looked."""
+    way: Way | None = None
+    """How elements can be asked after, by how many listeners there are; None while not looked."""
+    swept: bool = False
+    """Whether what earlier documents left behind in the process was cleared away."""
+    singly: bool = False
+    """Whether they were told by asking after elements one by one: `nodes` does not say which."""
 
 
 class World:

@@ -41,7 +41,7 @@ globalThis.signalbox ??= (() => {
     closest: (n, what) => form(n) ? slow.closest(n, what) : n.closest(what),
     connected: get(N, 'isConnected'), rootOf: run(N, 'getRootNode'), contains: run(N, 'contains'),
     slotOf: get(E, 'assignedSlot'), rects: run(E, 'getClientRects'),
-    scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'),
+    scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'), one: run(E, 'querySelector'),
     clientLeft: get(E, 'clientLeft'), clientTop: get(E, 'clientTop'),
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
     fire: run(EventTarget.prototype, 'dispatchEvent'), editable: get(H, 'isContentEditable'),

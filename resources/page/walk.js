@@ -82,16 +82,24 @@
     : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
   const CONTROLS = 'a[href], button, label, [role=button], [role=link], select';
   // Elements that merely react to a click: told by a handler, a place in the tab order, or the pointer's shape.
-  let listening = new WeakSet(), heard = false;
+  let listening = new WeakSet(), heard = false, only = [];
   S.heard = (nodes, more) => {
     if (!more) listening = new WeakSet();
     for (const node of nodes) if (node?.ownerDocument === document) { listening.add(node); heard = true; }
   };
+  S.heardOnly = (nodes) => {  // these and no others; whether that is news
+    const same = nodes.length === only.length && only.every((known) => nodes.includes(known.deref()));
+    S.heard(nodes, false);
+    only = nodes.map((node) => new WeakRef(node));
+    S.candidates = [];
+    return !same;
+  };
+  S.candidates = [];  // what the newest walk left to be asked after
   const HOLDS = 'a[href], button, input, select, textarea, [role=button], [role=link], [tabindex], [onclick]';
   const reacts = (el, tag, style, within) => {
     if (tag === 'label' || tag === 'body' || tag === 'html') return false;
     // One handler for a whole region is not a control; one for a thing without controls of its own is.
-    if (listening.has(el) && !dom.all(el, HOLDS).length && dom.textOf(el).length <= 200) return true;
+    if (listening.has(el) && dom.one(el, HOLDS) === null && dom.textOf(el).length <= 200) return true;
     if (dom.has(el, 'onclick')) return true;
     const tab = dom.attr(el, 'tabindex');
     if (tab !== null && Number(tab) >= 0 && !S.isHost(el)) return true;
@@ -108,6 +116,7 @@
       this.text = new Text_(options.text, this.omit);
       this.nodes = 0; this.deadline = performance.now() + options.millis;
       this.stack = [];
+      this.ask = options.ask ?? 0; this.candidates = []; this.more = false;
     }
     // One entry of the stack is one element being read: its next child, and what comes after its last.
     run(starts) {
@@ -161,7 +170,9 @@
       const acts = ACTS[role] !== undefined;
       const style = (plain || kind.leaf && acts) && !(heard && listening.has(node)) ? null : getComputedStyle(node);
       const pointer = style && !(kind.control && (acts || tag === 'label')) ? style.cursor === 'pointer' : step.pointer;
+      const before = this.count;
       if (acts || style) this.control(node, tag, role, shown, style, step.pointer);
+      if (this.ask && !acts && shown && (this.count === before || listening.has(node))) this.candidate(node, tag);
       if ((kind.leaf || kind.opaque || role === 'textbox') && this.leaf(node, tag, role, shown)) return true;
       this.inner(node, tag, kind, step, shown, style, pointer);
       return true;
@@ -181,6 +192,12 @@
         const box = dom.rect(node);
         if (box.width >= 1 && box.height >= 1) S.control(node, 'clickable', this, box);
       }
+    }
+    // What would be a control if it listened. The first of the tests is the one that tells most and costs least.
+    candidate(node, tag) {
+      if (this.more || tag === 'label' || tag === 'body' || tag === 'html') return;
+      if (dom.one(node, HOLDS) !== null || dom.closest(node, CONTROLS) !== null || dom.textOf(node).length > 200) return;
+      if (this.candidates.length >= this.ask) this.more = true; else this.candidates.push(node);
     }
     // What has no readable inside: true when there is nothing to descend into.
     leaf(node, tag, role, shown) {
@@ -259,7 +276,8 @@
     const walk = new Walk(options, rules);
     if (!/html|xml|^text\/|json/.test(document.contentType)) walk.omit.add('unsupported_root');
     walk.run(starts);
-    return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, controls: walk.controls, kinds: ACTS,
+    if (walk.ask) S.candidates = walk.candidates;
+    return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, controls: walk.controls, kinds: ACTS, more: walk.more,
       omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin});
   });
 })();

@@ -31,7 +31,7 @@ async def test_fifty_thousand_buttons(stand: Stand) -> None:
       b.addEventListener('click', () => document.title = b.textContent)
     </script>""")
     report = await bounded_read(stand)
-    assert {"target_limit", "work_limit"} <= set(report["omitted"])
+    assert "target_limit" in report["omitted"]
     assert (await stand.press("Button 1500"))["ok"] is True
     assert (await stand.tabs())[0]["title"] == "Button 1500"
     found = await stand.done("find", query="Button 700", tab_id=None)

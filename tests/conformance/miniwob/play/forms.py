@@ -189,12 +189,7 @@ async def autocomplete(hands: Hands) -> None:
     def fitting(view: View) -> list[Control]:
         return [c for c in view.of("button") if fits(c.label)]
 
-    try:
-        view = await hands.until(fitting, "a suggestion", secs=3)
-    except Stuck:
-        await hands.type((await hands.read()).of("textbox", "combobox")[0], begin[:-1])
-        view = await hands.until(fitting, "a suggestion", secs=3)
-    await hands.click(fitting(view)[0])
+    await hands.click(fitting(await hands.until(fitting, "a suggestion"))[0])
     await hands.submit()
 
 

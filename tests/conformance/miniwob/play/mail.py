@@ -61,19 +61,14 @@ async def flight(hands: Hands) -> None:
 
 
 async def _offered(hands: Hands, index: int, city: str) -> Control:
-    """The city in the list that the page opens below a field; where none opens, other letters are typed."""
+    """The city in the list that the page opens below a field."""
     exact = rf"(^|\(){re.escape(city)}(\)| \()"
 
     def offered(view: View) -> list[Control]:
         return [control for control in view.of("button") if re.search(exact, control.label)]
 
     await hands.type((await hands.read()).of("textbox", "combobox")[index], city)
-    try:
-        view = await hands.until(offered, city, secs=4)
-    except Stuck:
-        await hands.type((await hands.read()).of("textbox", "combobox")[index], city[:-1])
-        view = await hands.until(offered, city, secs=4)
-    return offered(view)[0]
+    return offered(await hands.until(offered, city))[0]
 
 
 async def terminal(hands: Hands) -> None:

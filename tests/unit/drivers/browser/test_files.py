@@ -1,6 +1,8 @@
 """Files move only under a grant, once, and are called completed only when they are."""
 
 import asyncio
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,6 +32,15 @@ from tests.unit.drivers.reading import ref, show, value_of
 )
 def test_a_servers_name_is_made_harmless(given: str, safe: str) -> None:
     assert safe_name(given) == safe
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the machine has no such clock, or Python's own is it")
+def test_a_grants_time_goes_on_while_the_machine_sleeps(tmp_path: Path) -> None:
+    grants = Grants(tmp_path)
+    before = time.clock_gettime(time.CLOCK_BOOTTIME)
+    grant = grants.allow_download("http://x.test/", secs=300)
+    assert before <= grant.expires_at - 300 <= time.clock_gettime(time.CLOCK_BOOTTIME)
+    grants.close()
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -3,7 +3,6 @@
 import pytest
 
 from drivers.browser.driver import BrowserDriver
-from drivers.browser.listeners import MOST_LISTENERS
 from tests.helpers.site.server import Site
 from tests.unit.drivers.browser.test_reads import read
 from tests.unit.drivers.reading import show, value_of
@@ -54,18 +53,3 @@ async def test_boxes_in_a_row_are_told_apart(driver: BrowserDriver, site: Site) 
     style = "<style>b {display: block} .r {display: flex}</style>"
     await show(driver, site, f"{style}<div class=r><span>A</span><span>B</span></div><b>C</b><b>D</b>")
     assert (await read(driver))["text"].split() == ["A", "B", "C", "D"]
-
-
-async def test_a_crowd_of_listeners_is_not_asked_for_and_said(driver: BrowserDriver, site: Site) -> None:
-    listens = """<div>Alone</div><button>Real</button><script>const n = {count}; for (let i = 0; i < n; i++)
-    document.querySelector('div').addEventListener('click', () => i)</script>"""
-    await show(driver, site, listens.replace("{count}", str(MOST_LISTENERS + 1)))
-    crowded = await read(driver)
-    assert [e["label"] for e in crowded["elements"]] == ["Real"]
-    assert crowded["omitted"] == ["work_limit"]
-    assert (await read(driver))["omitted"] == ["work_limit"]
-    # What a page before it left behind does not count.
-    await show(driver, site, listens.replace("{count}", "1"), path="/few")
-    few = await read(driver)
-    assert [e["label"] for e in few["elements"]] == ["Alone", "Real"]
-    assert few["omitted"] == []
