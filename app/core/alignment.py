@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from app.core.describe import BROWSER_MEMBERS, CALL_STATES, decision_words, ending_words
+from app.core.moment import Moment
 from app.core.timeline import CallRecord, Timeline
 from app.core.value import Json, digest_of
 
@@ -64,8 +65,9 @@ class AlignedStep:
 
 def steps_of(timeline: Timeline) -> list[Step]:
     """The steps of a run as of its newest event."""
+    now = Moment(timeline)
     embedded = timeline.run is not None and timeline.run.provenance in ("demo", "rehearsal")
-    steps = [_step(call, timeline.last_seq, embedded=embedded) for call in timeline.calls if not _look(timeline, call)]
+    steps = [_step(call, now, embedded=embedded) for call in timeline.calls if not _look(timeline, call)]
     ended = timeline.ended[-1] if len(timeline.ended) else None
     words = ending_words(ended) if ended is not None else NO_END
     steps.append(Step(timeline.last_seq, "", "", None, None, "", "", words))
@@ -129,7 +131,7 @@ def _source(call: CallRecord) -> str:
     return "browser" if source == "decisions" and member in BROWSER_MEMBERS else source
 
 
-def _step(call: CallRecord, seq: int, *, embedded: bool) -> Step:
+def _step(call: CallRecord, now: Moment, *, embedded: bool) -> Step:
     decided = [asked.decision for asked in call.asks if asked.decision is not None]
     return Step(
         seq=call.asks[0].seq if call.asks else call.seq,
@@ -139,7 +141,7 @@ def _step(call: CallRecord, seq: int, *, embedded: bool) -> Step:
         compared=_without_port(_without_ref(call)) if embedded else _without_ref(call),
         call_id=call.proposed.call_id,
         decision=", ".join(decision_words(one) for one in decided),
-        outcome=CALL_STATES[call.state_at(seq)],
+        outcome=CALL_STATES[now.state_of(call)],
     )
 
 

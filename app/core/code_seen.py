@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.core.code_events import CodeActed, CodeSaid, VariablesSeen
+from app.core.moment import Moment
 from app.core.timeline import CallRecord, CallState, Timeline
 from app.core.value import Json
 
@@ -23,14 +24,15 @@ class PieceSeen:
     pictures: int
 
 
-def pieces_at(timeline: Timeline, seq: int) -> list[PieceSeen]:
-    """All pieces as of event `seq`, oldest first."""
+def pieces_at(moment: Moment) -> list[PieceSeen]:
+    """All pieces at that moment, oldest first."""
+    timeline, seq = moment.timeline, moment.seq
     said: dict[str, list[str]] = {}
     for event in timeline.code.upto(seq):
         if isinstance(event, CodeSaid):
             said.setdefault(event.call_id, []).append(event.text)
     return [
-        _piece(call, seq, "".join(said.get(call.proposed.call_id, ())))
+        _piece(call, moment, "".join(said.get(call.proposed.call_id, ())))
         for call in timeline.calls.upto(seq)
         if call.proposed.member in LANGUAGES and call.proposed.source in ("code", "functions")
     ]
@@ -52,8 +54,8 @@ def ending_at(timeline: Timeline, seq: int, language: str) -> bool:
     return False
 
 
-def _piece(call: CallRecord, seq: int, said: str) -> PieceSeen:
-    proposed, answer = call.proposed, call.answer_at(seq)
+def _piece(call: CallRecord, moment: Moment, said: str) -> PieceSeen:
+    proposed, answer = call.proposed, call.answer_at(moment.seq)
     arguments = proposed.arguments if isinstance(proposed.arguments, dict) else {}
     code = arguments.get("code")
     text, pictures = _output(answer.output) if answer is not None else (said, 0)
@@ -61,7 +63,7 @@ def _piece(call: CallRecord, seq: int, said: str) -> PieceSeen:
         call=call,
         language=LANGUAGES[proposed.member],
         code=code if isinstance(code, str) else "",
-        state=call.state_at(seq),
+        state=moment.state_of(call),
         said=text,
         pictures=pictures,
     )

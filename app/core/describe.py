@@ -178,6 +178,13 @@ def member_phrase(source: str, member: str) -> str | None:
     return None
 
 
+def left_words(source: str, member: str, words: str, about: str) -> str:
+    """One call that was left, as a line: what it is, what became of it, and last, from outside, what it was about."""
+    phrase = member_phrase(source, member)
+    which = " ".join(text for text in ("" if phrase else member, about) if text)
+    return f"{phrase or 'A call'}: {words}{' · ' if which else ''}{which}"
+
+
 def ask_title(ask: Ask) -> str:
     """The card's title: constant words only, never a name that a model or a server chose."""
     if ask.step is not None:

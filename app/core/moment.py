@@ -5,21 +5,25 @@ from typing import Literal
 from app.core.events import PageRead, RunEnded
 from app.core.human import ControlStep
 from app.core.jobs import JobEnded, JobRegistered
-from app.core.timeline import AskRecord, CallRecord, Frame, Timeline
+from app.core.settle import settle
+from app.core.timeline import AskRecord, CallRecord, CallState, Frame, Timeline
 from app.core.value import Json
 
 RunState = Literal["starting", "thinking", "waiting", "held", "acting", "in_person", "stopping", "ended", "cut_off"]
 """`in_person`: the run stands still while a person acts in the driven browser."""
 
 
+_UNDER_WAY: frozenset[CallState] = frozenset({"next", "asked", "allowed", "running"})
+
+
 class Moment:
     """A timeline as it stood when event `seq` was written. Cheap to make; nothing is copied."""
 
     def __init__(self, timeline: Timeline, seq: int | None = None, *, cut_off: bool = False) -> None:
-        """`seq` None means the newest event. `cut_off` says that nobody is writing on although no end is recorded."""
+        """`seq` None means the newest event. `cut_off` says what the timeline may say itself: nobody is writing on."""
         self.timeline = timeline
         self.seq = timeline.last_seq if seq is None else seq
-        self._cut_off = cut_off
+        self._cut_off = cut_off or timeline.cut_off
 
     @property
     def turn(self) -> int:
@@ -72,8 +76,27 @@ class Moment:
         return [call for call in self.timeline.calls.upto(self.seq) if call.turn == turn.turn]
 
     @property
+    def over(self) -> bool:
+        """Whether nobody went on from here: the run had ended, or was cut off."""
+        return self.ended is not None or (self._cut_off and self.seq >= self.timeline.last_seq)
+
+    def state_of(self, call: CallRecord) -> CallState:
+        """How a call stood. Where nobody went on, nothing of it waits or runs: it reads as what became of it."""
+        state = call.state_at(self.seq)
+        if state not in _UNDER_WAY or not self.over:
+            return state
+        outcomes = [
+            part.outcome
+            for part in settle(self.timeline.events.between(call.seq - 1, self.seq))
+            if part.call_id == call.proposed.call_id and not call.only_read(part.part)
+        ]
+        if "may_have_happened" in outcomes:
+            return "may_have_happened"
+        return "partly_done" if "done" in outcomes else "not_done"
+
+    @property
     def pending_calls(self) -> list[CallRecord]:
-        """The calls of the turn that had no output yet."""
+        """The calls of the turn that had no output yet; of a run that is over, those that never got one."""
         over = ("done", "not_done", "may_have_happened")
         return [
             call for call in self.turn_calls if call.answer_at(self.seq) is None and call.state_at(self.seq) not in over
@@ -137,7 +160,7 @@ class Moment:
         """What the run was doing."""
         if self.ended is not None:
             return "ended"
-        if self._cut_off and self.seq >= self.timeline.last_seq:
+        if self.over:
             return "cut_off"
         if self.stop_requested:
             return "stopping"
@@ -169,6 +192,6 @@ class Moment:
             state = call.state_at(self.seq)
             if state == "not_done" and call.proposed.call_id not in begun:
                 counts["not_done"] += 1
-            elif state == "running" and self._cut_off and self.seq >= self.timeline.last_seq:
-                counts["may_have_happened"] += 1
+            elif state == "running" and (became := self.state_of(call)) in counts:
+                counts[became] += 1
         return counts

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from app.core.events import TurnAnswered
 from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobRegistered, JobState
-from app.core.timeline import CallRecord, Timeline
+from app.core.moment import Moment
+from app.core.timeline import CallRecord
 from app.core.value import Json
 
 NANOS_PER_MILLI = 1_000_000
@@ -52,8 +53,9 @@ class JobSeen:
         return self.step == "running"
 
 
-def programs_at(timeline: Timeline, seq: int) -> list[ProgramSeen]:
-    """All programs as of event `seq`, oldest first."""
+def programs_at(moment: Moment) -> list[ProgramSeen]:
+    """All programs at that moment, oldest first."""
+    timeline, seq = moment.timeline, moment.seq
     found: dict[str, dict[str, Any]] = {}
     for turn in timeline.turns.upto(seq):
         for item in _items(turn):
@@ -72,8 +74,9 @@ def programs_at(timeline: Timeline, seq: int) -> list[ProgramSeen]:
     return [ProgramSeen(call_id=call_id, calls=tuple(calls[call_id]), **seen) for call_id, seen in found.items()]
 
 
-def jobs_at(timeline: Timeline, seq: int) -> list[JobSeen]:
-    """All background jobs as of event `seq`, oldest first."""
+def jobs_at(moment: Moment) -> list[JobSeen]:
+    """All background jobs at that moment, oldest first. One that nobody goes on with has been cut off."""
+    timeline, seq = moment.timeline, moment.seq
     registered: dict[str, JobRegistered] = {}
     ended: dict[str, JobEnded] = {}
     delivered: dict[str, int] = {}
@@ -97,6 +100,8 @@ def jobs_at(timeline: Timeline, seq: int) -> list[JobSeen]:
         call, end = timeline.call(call_id), ended.get(call_id)
         begun = call is not None and call.state_at(seq) not in ("next", "asked", "allowed", "denied")
         step: JobStep = "ending" if call_id in cancelled else "running" if begun else "asked"
+        if moment.over:
+            step = "cut_off"
         jobs.append(
             JobSeen(
                 call_id=call_id,

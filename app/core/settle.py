@@ -14,10 +14,13 @@ from app.core.events import (
     EffectReconciled,
     Found,
     Outcome,
+    PageRead,
     Recorded,
     RequestSent,
     TurnAnswered,
 )
+from app.core.offer import Offer
+from app.core.subject import asked_about, proposed_about
 
 NOT_ASKED = "not asked yet, nothing was done"
 NO_DECISION = "no decision was made, nothing was done"
@@ -55,6 +58,8 @@ class SettledCall:
     """The newest event about it."""
     found: Found | None = None
     """What a person said became of it."""
+    about: str = ""
+    """Which element, candidate or address; outside text, empty where the record names none."""
 
     @property
     def in_doubt(self) -> bool:
@@ -75,6 +80,7 @@ class _Action:
     started: ActionStarted | None = None
     ended: ActionEnded | None = None
     found: Found | None = None
+    about: str = ""
     uncertain: bool = False
     """Something of it may have happened already; a later start or ask takes nothing of that back."""
 
@@ -95,6 +101,9 @@ class _Fold:
     requests: list[int] = field(default_factory=list)
     """Seqs of requests that left."""
     replies: int = 0
+    offer: Offer | None = None
+    """Of the newest request."""
+    read: PageRead | None = None
 
     def action(self, seq: int, call_id: str, part: int, source: Source, member: str) -> _Action:
         found = self.actions.setdefault((call_id, part), _Action(call_id, part, source, member))
@@ -106,12 +115,16 @@ class _Fold:
         match event:
             case RequestSent():
                 self.requests.append(seq)
+                self.offer = event.offer
+            case PageRead():
+                self.read = event
             case TurnAnswered():
                 self.replies += 1
                 for call in event.calls:
                     # An id given twice is an answer that nothing of ran: it says nothing about the first.
                     if (call.call_id, 1) not in self.actions:
-                        self.action(seq, call.call_id, 1, call.source, call.member)
+                        action = self.action(seq, call.call_id, 1, call.source, call.member)
+                        action.about = proposed_about(call, event.items, self.offer, self.read)
             case AskRaised() if event.ask.step is None:
                 ask = event.ask
                 begun = self.actions.get((ask.call_id, ask.part))
@@ -122,6 +135,7 @@ class _Fold:
                 action = self.action(seq, ask.call_id, ask.part, ask.source, ask.member)
                 # Asked again: what was said before counts no more.
                 action.ask, action.decision = ask, None
+                action.about = asked_about(ask) or action.about
                 self.by_ask[ask.ask_id] = action
             case DecisionMade() if (decided := self.by_ask.get(event.decision.ask_id)) is not None:
                 if decided.ask is not None and decided.ask.ask_id == event.decision.ask_id:
@@ -174,6 +188,7 @@ def _settled(action: _Action, fold: _Fold) -> SettledCall:
         ask_id=action.ask.ask_id if action.ask else None,
         last_seq=action.last_seq,
         found=action.found,
+        about=action.about,
     )
 
 

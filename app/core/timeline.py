@@ -139,6 +139,10 @@ class CallRecord:
         """Whether that action of it was begun and has not ended: what is asked then, it asks from within."""
         return part in self.started and part not in self.ended
 
+    def only_read(self, part: int) -> bool:
+        """Whether that action of it is known to change nothing."""
+        return part in self.started and self.started[part].reads_only
+
     def answer_at(self, seq: int) -> CallAnswered | None:
         """The output that the model read, if there was one when event `seq` was written."""
         return self.answers.last(seq)
@@ -172,6 +176,8 @@ class Timeline:
         self.started_wall_ms = 0
         self.elapsed = Elapsed()
         self.last_seq = 0
+        self.cut_off = False
+        """Nobody writes it any more although no end is on record; said by whoever opened it."""
         self.events: Series[Recorded] = Series()
         self.asks: Series[AskRecord] = Series()
         self.steps: Series[AskRecord] = Series()

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app.core.describe import CALL_STATES, member_phrase
 from app.core.errors import LedgerProblem
+from app.core.moment import Moment
 from app.core.timeline import Frame, Timeline
 from app.core.untrusted import shown
 from app.export.film import write_film
@@ -96,7 +97,7 @@ def _caption(frame: Frame, timeline: Timeline, number: int, count: int) -> str:
     if call is None:
         return words
     phrase = member_phrase(call.proposed.source, call.proposed.member) or "A call"
-    return f"{words} · {phrase} · {CALL_STATES[call.state_at(frame.seq)]}"
+    return f"{words} · {phrase} · {CALL_STATES[Moment(timeline, frame.seq).state_of(call)]}"
 
 
 def _broken(words: str, most_chars: int) -> list[str]:

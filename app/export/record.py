@@ -67,6 +67,7 @@ def open_record(order: ExportOrder, cover: Cover, redactor: Redactor, tick: Tick
     source = open_source(order.record)
     try:
         timeline = Timeline()
+        timeline.cut_off = "cut_off" in source.flags
         for recorded in source.events:
             timeline.apply(redactor.recorded(recorded))
             tick(1)

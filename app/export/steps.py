@@ -23,6 +23,7 @@ from app.core.events import (
     UserTextAdded,
 )
 from app.core.evidence import Picture
+from app.core.moment import Moment
 from app.core.settle import FOUND_WORDS
 from app.core.timeline import AskRecord, CallRecord, CallState
 from app.export.markup import Pictures, code, data, folded, outside, prose, rows
@@ -110,7 +111,7 @@ class Steps:
 
     def _call(self, call: CallRecord) -> Iterator[str]:
         proposed = call.proposed
-        state = call.state_at(self._timeline.last_seq)
+        state = Moment(self._timeline).state_of(call)
         phrase = member_phrase(proposed.source, proposed.member) or "Call"
         tone = TONES.get(state, "dim")
         yield (

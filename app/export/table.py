@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import IO
 
 from app.core.describe import CALL_STATES, ask_title, decision_words
+from app.core.moment import Moment
 from app.core.timeline import AskRecord, Timeline
 from app.core.untrusted import shown
 from app.core.value import canonical_json
@@ -96,7 +97,7 @@ def _cells(asked: AskRecord, timeline: Timeline) -> tuple[str, ...]:
         cell(decision.reason) if decision is not None else "",
         cell(decision.note) if decision is not None else "",
         str(decision.waited_ms) if decision is not None else "",
-        CALL_STATES[call.state_at(timeline.last_seq)] if call is not None else "",
+        CALL_STATES[Moment(timeline).state_of(call)] if call is not None else "",
         ask.digest,
     )
 

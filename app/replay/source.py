@@ -33,6 +33,7 @@ class ReplaySource:
     def timeline(self) -> Timeline:
         """The fold of its events."""
         folded = Timeline()
+        folded.cut_off = "cut_off" in self.flags
         for recorded in self.events:
             folded.apply(recorded)
         return folded

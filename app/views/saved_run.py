@@ -159,7 +159,7 @@ class SavedRun(QObject):
     def _on_read_whole(self) -> None:
         model = self.model
         model.expected = 0
-        model.cut_off = "cut_off" in self._reading.flags
+        model.timeline.cut_off = "cut_off" in self._reading.flags
         self._say_notes()
         model.changed.emit()
         # A person who has moved the cursor meanwhile keeps their place.

@@ -132,7 +132,7 @@ class AskPanel(QWidget):
         decision = record.decision if record.decided_seq is not None and record.decided_seq <= seq else None
         if decision is None:
             dropped = record.dropped_seq is not None and record.dropped_seq <= seq
-            unanswered = dropped or self._model.cut_off or self._model.moment.ended is not None
+            unanswered = dropped or self._model.moment.over
             self._say(self.answer, "no decision was made" if unanswered else "waiting for an answer", "hold")
             return
         when = self._model.timeline.events.between((record.decided_seq or 0) - 1, record.decided_seq or 0)
@@ -150,7 +150,7 @@ class AskPanel(QWidget):
             self._say(self.note, "\n".join(said), "dim")
         call = self._model.timeline.call(record.ask.call_id)
         if call is not None and decision.allowed and record.ask.step is None:
-            state = call.state_at(seq)
+            state = self._model.moment.state_of(call)
             found = [
                 one.found for one in self._model.timeline.reconciled.upto(seq) if one.call_id == record.ask.call_id
             ]

@@ -46,7 +46,7 @@ class CodePanel(InspectorPanel):
 
     def refresh(self) -> None:
         moment = self._model.moment
-        pieces = pieces_at(moment.timeline, moment.seq)
+        pieces = pieces_at(moment)
         self.pieces.show_rows([_piece_row(piece) for piece in pieces])
         if not self.pieces_view.selectionModel().hasSelection():
             self.pieces_view.scrollToBottom()

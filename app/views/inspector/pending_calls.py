@@ -5,6 +5,7 @@ import json
 from PySide6.QtWidgets import QWidget
 
 from app.core.describe import CALL_STATES
+from app.core.moment import Moment
 from app.core.timeline import CallRecord, CallState
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import Row, RowsModel, RowsView
@@ -12,7 +13,19 @@ from app.views.theme import Tone
 from app.views.widgets.empty_words import EmptyWords
 from app.views.widgets.text_flow import Outside, Run, Words
 
-_TONES: dict[CallState, Tone] = {"asked": "hold", "allowed": "clear", "running": "accent", "denied": "danger"}
+_TONES: dict[CallState, Tone] = {
+    "asked": "hold",
+    "allowed": "clear",
+    "running": "accent",
+    "denied": "danger",
+    "not_done": "danger",
+    "partly_done": "hold",
+    "may_have_happened": "hold",
+}
+_WHEN: dict[CallState, str] = {"asked": "now", "next": "same turn"}
+_NEVER: dict[CallState, str] = {"next": "never asked", "asked": "no decision", "allowed": "not started"}
+"""How far a call had come when the run was over."""
+
 _ARGUMENT_CHARS = 200
 
 
@@ -32,7 +45,7 @@ class PendingCallsPanel(InspectorPanel):
     def refresh(self) -> None:
         moment = self._model.moment
         calls = moment.pending_calls
-        self.rows.show_rows([_row(call, call.state_at(moment.seq)) for call in calls])
+        self.rows.show_rows([_row(call, moment) for call in calls])
         self.say_summary(str(len(calls)) if calls else "")
 
     def chosen_call(self) -> str | None:
@@ -42,7 +55,7 @@ class PendingCallsPanel(InspectorPanel):
         return subject if isinstance(subject, str) else None
 
 
-def _row(call: CallRecord, state: CallState) -> Row:
+def _row(call: CallRecord, moment: Moment) -> Row:
     proposed = call.proposed
     member = f"browser_{proposed.member}" if proposed.source == "browser" else proposed.member
     runs: list[Run] = [Outside(member)]
@@ -53,5 +66,6 @@ def _row(call: CallRecord, state: CallState) -> Row:
         runs += [Words("  "), Outside(value[:_ARGUMENT_CHARS], tone="dim")]
     elif arguments:
         runs += [Words("  "), Outside(json.dumps(arguments, ensure_ascii=False)[:_ARGUMENT_CHARS], tone="dim")]
-    right = {"asked": "now", "next": "same turn"}.get(state, "")
+    state, was = moment.state_of(call), call.state_at(moment.seq)
+    right = (_NEVER if moment.over else _WHEN).get(was, "")
     return Row(CALL_STATES[state], _TONES.get(state, "dim"), tuple(runs), right, proposed.call_id)

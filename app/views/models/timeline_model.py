@@ -40,7 +40,7 @@ class TimelineModel(QObject):
         self.blobs = blobs
         self.pictures = Frames(blobs)
         self.live = live
-        self.cut_off = cut_off
+        self.timeline.cut_off = cut_off
         self.marks: MarkBook | None = None
         """A reviewer's marks; None where none can be set."""
         self.seal: SealFound | None = None
@@ -53,7 +53,12 @@ class TimelineModel(QObject):
     @property
     def moment(self) -> Moment:
         """The run as it stood where the cursor is."""
-        return Moment(self.timeline, self.seq, cut_off=self.cut_off)
+        return Moment(self.timeline, self.seq)
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether nobody writes it any more although no end is on record."""
+        return self.timeline.cut_off
 
     @property
     def seq(self) -> int:
@@ -94,5 +99,5 @@ class TimelineModel(QObject):
     def stopped_writing(self) -> None:
         """The run's thread has ended: without an end on record, the run was cut off."""
         self.live = False
-        self.cut_off = Moment(self.timeline).ended is None
+        self.timeline.cut_off = Moment(self.timeline).ended is None
         self.moment_changed.emit()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.describe import CALL_STATES, JOB_STATES
+from app.core.moment import Moment
 from app.core.programs_seen import JobSeen, JobStep, ProgramSeen, asking_line, jobs_at, programs_at
 from app.core.timeline import CallRecord, CallState
 from app.core.value import Json
@@ -51,6 +52,7 @@ _STEPS: dict[JobStep, str] = {
     "cancelled": JOB_STATES["cancelled"],
     "cut_off": JOB_STATES["cut_off"],
 }
+_PROGRAM_TONES: dict[str, Tone] = {"completed": "clear", "running": "accent", "cut off": "hold"}
 _SHOWN_CHARS = 200
 
 MOST_CHARS = 20_000
@@ -148,10 +150,10 @@ class ProgramsPanel(InspectorPanel):
         moment = self._model.moment
         run = moment.timeline.run
         self.driven_by.setText("" if run is None else OWN_LOOP if run.engine == "programs" else SDK_LOOP)
-        programs = programs_at(moment.timeline, moment.seq)
-        jobs = jobs_at(moment.timeline, moment.seq)
-        self.tree.show_rows([row for program in programs for row in _program_rows(program, moment.seq)])
-        self.jobs.show_rows([_job_row(job) for job in jobs])
+        programs = programs_at(moment)
+        jobs = jobs_at(moment)
+        self.tree.show_rows([row for program in programs for row in _program_rows(program, moment)])
+        self.jobs.show_rows([_job_row(job, over=moment.over) for job in jobs])
         self.programs_part.setVisible(bool(programs) or not jobs)
         self.jobs_part.setVisible(bool(jobs) or not programs)
         counts = [(len(programs), "program"), (len(jobs), "job")]
@@ -214,11 +216,11 @@ def _subject(view: RowsView, rows: RowsModel) -> object:
     return rows.row(chosen[0].row()).subject if chosen else None
 
 
-def _program_rows(program: ProgramSeen, seq: int) -> list[Row]:
-    word = program.status or "running"
-    tone: Tone = "clear" if word == "completed" else "accent" if word == "running" else "danger"
+def _program_rows(program: ProgramSeen, moment: Moment) -> list[Row]:
+    word = program.status or ("cut off" if moment.over else "running")
+    tone: Tone = _PROGRAM_TONES.get(word, "danger")
     rows = [Row(word, tone, (Words("program of turn "), Words(f"{program.turn}")), "", program)]
-    rows += [_call_row(call, program, call.state_at(seq)) for call in program.calls]
+    rows += [_call_row(call, program, moment.state_of(call)) for call in program.calls]
     if program.result is not None:
         rows.append(Row("└ result", "dim", (Outside(program.result[:_SHOWN_CHARS]),), "", program))
     return rows
@@ -232,7 +234,7 @@ def _call_row(call: CallRecord, program: ProgramSeen, state: CallState) -> Row:
     return Row(f"├ {CALL_STATES[state]}", CALL_TONES.get(state, "dim"), runs, f"line {line}" if line else "", program)
 
 
-def _job_row(job: JobSeen) -> Row:
+def _job_row(job: JobSeen, *, over: bool) -> Row:
     runs: tuple[Run, ...] = (Outside(job.name),)
     if job.handle:
         runs = (*runs, Words("  "), Outside(job.handle, tone="dim"))
@@ -242,7 +244,7 @@ def _job_row(job: JobSeen) -> Row:
     elif job.step in ("asked", "running", "ending") and job.call is not None:
         right.append(f"since turn {job.call.turn}")
     else:
-        right.append("not sent yet")
+        right.append("not sent" if over else "not sent yet")
     return Row(_STEPS[job.step], _JOB_TONES[job.step], runs, " · ".join(right), job)
 
 

@@ -44,6 +44,12 @@ class DoubtView(QFrame):
         title = QLabel(f"{phrase}{batch} · {clock_words(doubt.wall_ms)}", self)
         mark(title, role="strong")
         column.addWidget(title)
+        if doubt.call.about:
+            which = OutsideCanvas(self)
+            which.setAccessibleName("Which")
+            which.set_lines([Line((Outside(doubt.call.about, strong=True),))])
+            which.fix_width(width)
+            column.addWidget(which)
         self.body = self._body(width, blob)
         column.addWidget(self.body)
         question = QLabel("It may have happened. What do you find?", self)

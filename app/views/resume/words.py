@@ -51,5 +51,6 @@ def unfinished_lines(offer: ResumeOffer) -> list[Line]:
             continue
         phrase = describe.member_phrase(call.source, call.member)
         name: Run = Words(phrase) if phrase is not None else Outside(call.member)
-        lines.append(Line((name, Words(f": {call.words}")), label="" if lines else "Told"))
+        about = (Words(" "), Outside(call.about, strong=True)) if call.about else ()
+        lines.append(Line((name, *about, Words(f": {call.words}")), label="" if lines else "Told"))
     return lines

@@ -21,6 +21,10 @@ class Unsettled(Protocol):
         """Its name there; outside text."""
 
     @property
+    def about(self) -> str:
+        """Which element, candidate or address; outside text."""
+
+    @property
     def words(self) -> str:
         """What became of it, as far as the record says."""
 
@@ -114,10 +118,7 @@ def started_words(row: RunRow) -> str:
 
 def left_words(row: RunRow) -> list[str]:
     """What a person should know before opening it: what was cut off and what became of it; what is wrong."""
-    said = []
-    for action in row.uncertain:
-        phrase = describe.member_phrase(action.source, action.member) or "A call"
-        said.append(f"{phrase}: {action.words}")
+    said = [describe.left_words(one.source, one.member, one.words, one.about) for one in row.uncertain]
     if row.lost_requests:
         plural = "request" if row.lost_requests == 1 else "requests"
         said.append(f"{row.lost_requests} {plural} to the model left without an answer on record")

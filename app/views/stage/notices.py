@@ -19,11 +19,8 @@ MOST_CHARS = 300
 
 def cut_off_lines(timeline: Timeline) -> list[str]:
     """Each action whose end is not on record, with the words that follow from what is missing."""
-    said = []
-    for call in settle(timeline.events):
-        if not call.on_record:
-            phrase = describe.member_phrase(call.source, call.member) or "A call"
-            said.append(f"{phrase}: {call.words}")
+    left = [call for call in settle(timeline.events) if not call.on_record]
+    said = [describe.left_words(call.source, call.member, call.words, call.about) for call in left]
     lost = lost_requests(timeline.events)
     if lost:
         said.append("A request to the model left without an answer on record" if lost == 1 else f"{lost} requests lost")

@@ -69,18 +69,18 @@ def ask_dot(timeline: Timeline, record: AskRecord) -> Dot:
     if record.ask.step is not None and decision is not None and decision.allowed:
         return Dot(record.seq, "hold", "noted" if record.ask.step.logged else "held", title)
     if decision is None:
-        unanswered = record.dropped_seq is not None or Moment(timeline).ended is not None
+        unanswered = record.dropped_seq is not None or Moment(timeline).over
         return Dot(record.seq, "danger" if unanswered else "hold", "no answer" if unanswered else "waiting", title)
     if not decision.allowed:
         return Dot(record.seq, "danger", "denied", title)
-    state = call.state_at(timeline.last_seq) if call is not None and call.asks[-1] is record else "allowed"
+    state = Moment(timeline).state_of(call) if call is not None and call.asks[-1] is record else "allowed"
     return Dot(record.seq, CALL_TONES[state], describe.CALL_STATES[state], title)
 
 
 def action_dot(timeline: Timeline, seq: int, action: ActionStarted) -> Dot:
     """An action that was not asked about."""
     call = timeline.call(action.call_id)
-    state = call.state_at(timeline.last_seq) if call is not None else "running"
+    state = Moment(timeline).state_of(call) if call is not None else "running"
     title = describe.member_phrase(action.source, action.member) or "Call a function"
     tone: Tone = "dim" if state == "done" else CALL_TONES[state]
     return Dot(seq, tone, "read" if action.reads_only and state == "done" else describe.CALL_STATES[state], title)

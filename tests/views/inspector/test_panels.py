@@ -98,6 +98,17 @@ def test_a_run_that_waits_for_an_answer(desk: Desk) -> None:
     assert summaries == ["3", "4 elements", "2", "1", "revision 3"]
 
 
+def test_in_a_run_that_was_cut_off_nothing_is_next(desk: Desk) -> None:
+    desk.extend(opening())
+    desk.model.stopped_writing()
+    desk.settle()
+    assert _rows(desk.panels[PendingCallsPanel]) == [
+        "not done  browser_click  e41  no decision",
+        "not done  browser_get_page_text  never asked",
+        'not done  lookup  {"reference": "HT-3", "n": 1}  never asked',
+    ]
+
+
 def test_the_models_words_are_quoted_and_labelled(desk: Desk) -> None:
     desk.extend([*opening(), *answering()])
     said = desk.panels[ConversationPanel].shown_text()

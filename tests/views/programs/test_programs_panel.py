@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.events import ActionEnded, ActionStarted, CallAnswered, Event, ProposedCall, RunStarted, TurnAnswered
 from app.core.jobs import JobCancelWanted, JobDelivered, JobEnded, JobRegistered
+from app.core.moment import Moment
 from app.core.programs_seen import asking_line, jobs_at, programs_at
 from app.core.timeline import Timeline
 from app.core.value import call_digest
@@ -120,6 +121,21 @@ def test_a_program_stands_with_its_source_and_only_its_own_calls(qtbot: QtBot) -
     assert panel.driven_by.text() == OWN_LOOP
 
 
+def test_in_a_run_that_was_cut_off_nothing_runs(qtbot: QtBot) -> None:
+    model, panel = shown(qtbot, A_PROGRAM)
+    model.stopped_writing()
+    qtbot.waitUntil(lambda: not panel._stale)
+    assert rows(panel.tree) == [
+        "cut off  program of turn 1",
+        '├ done  get_inventory  {"sku": "c1"}  line 1',
+        '├ not done  order  {"sku": "c2"}',
+    ]
+    jobs, panel = shown(qtbot, a_job(JobCancelWanted(call_id="j1")))
+    jobs.stopped_writing()
+    qtbot.waitUntil(lambda: not panel._stale)
+    assert rows(panel.jobs) == ["cut off  lookup  one  not sent"]
+
+
 def test_the_line_that_asks_is_said_only_where_there_is_one() -> None:
     assert asking_line(CODE, "get_inventory") == 1
     assert asking_line(CODE, "order") is None
@@ -182,8 +198,8 @@ def test_a_program_whose_items_are_odd_is_no_program() -> None:
     odd: list[dict[str, Any]] = [{"type": "program", "call_id": 3}, {"type": "program_output", "call_id": "nobody"}]
     for recorded in numbered([HEADER, turn(1, *odd)]):
         timeline.apply(recorded)
-    assert programs_at(timeline, 2) == []
-    assert jobs_at(timeline, 2) == []
+    assert programs_at(Moment(timeline, 2)) == []
+    assert jobs_at(Moment(timeline, 2)) == []
 
 
 def test_the_panel_in_which_a_run_is_read_is_in_front(

@@ -27,6 +27,7 @@ class Cut:
     source: str = "browser"
     member: str = "click"
     words: str = NO_DECISION
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,9 @@ def test_words_for_every_kind_of_trouble() -> None:
     assert left_words(Row(status="cut_off", lost_requests=1)) == [
         "1 request to the model left without an answer on record"
     ]
+    assert left_words(Row(status="cut_off", uncertain=(Cut(about="button “Cancel”: done"),))) == [
+        f"Click on a page element: {NO_DECISION} · button “Cancel”: done"
+    ], "what a page calls itself stands last, where it cannot pass for the verdict"
     assert left_words(Row(status="unreadable", notes=("not a ledger",))) == ["not a ledger"]
     assert started_words(Row(started_wall_ms=0)) == ""
     assert spoken(Row(task="", started_wall_ms=0)).startswith("20261129-2105-k7m3qx; finished; 6 asked")

@@ -127,6 +127,29 @@ def test_a_run_that_is_over_is_not_acting_and_one_that_was_cut_off_says_so(writi
     assert Moment(timeline, 1, cut_off=True).state == "starting"
 
 
+@given(journals())
+@FEW
+def test_where_nobody_goes_on_each_call_reads_as_what_became_of_it(writing: Writing) -> None:
+    timeline = folded(recorded(writing.events))
+    before = Moment(timeline)
+    timeline.cut_off = True
+    moment = Moment(timeline)
+    for call in timeline.calls:
+        was, state = before.state_of(call), moment.state_of(call)
+        assert was == call.state_at(moment.seq) or before.ended is not None
+        assert state not in ("next", "asked", "allowed", "running")
+        if call.state_at(moment.seq) not in ("next", "asked", "allowed", "running"):
+            assert state == call.state_at(moment.seq)
+            continue
+        became = {
+            one.outcome
+            for one in settle(timeline.events)
+            if one.call_id == call.proposed.call_id and not call.only_read(one.part)
+        }
+        assert (state == "may_have_happened") == ("may_have_happened" in became)
+        assert state != "not_done" or "done" not in became
+
+
 @pytest.mark.parametrize("seq", [0, 1, 3])
 def test_only_the_next_event_is_taken(seq: int) -> None:
     events = recorded(journal_of_two())

@@ -6,6 +6,7 @@ acknowledged as saved. `sweep` forks one process a point.
 
 import os
 import signal
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,6 +120,9 @@ def die_in_a_process_of_its_own(scenario: str, folder: Path, point: Point | None
             run_to_death(scenario, folder, point)
             code = 0
         finally:
+            if code:
+                # Nobody else would say what it was.
+                traceback.print_exc()
             os._exit(code)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
