@@ -32,6 +32,9 @@ DESCRIPTIONS = {
 STOPPED = "Not done: the run is being stopped."
 NO_CALL = "Not done: no call is in progress."
 NO_OUTPUT = "(no output)"
+WRONG_IMAGES = (
+    "({count:,} pictures were left out: display takes PNG and JPEG files of at most 8 MB and 64 million pixels)"
+)
 
 
 class Calling(Protocol):
@@ -51,8 +54,8 @@ class CodeSandbox(Protocol):
     """Asked before the code uses anything of the page: why it may not, or nothing."""
 
     async def run(self, code: str, on_text: Callable[[str], None]) -> Any:
-        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images, before,
-        lost. `on_text` hears its text as it comes."""
+        """What came of it: parts (texts and bytes of pictures), error, left_out_chars, left_out_images,
+        wrong_images, before, lost. `on_text` hears its text as it comes."""
 
     async def variables(self) -> Sequence[Any]:
         """What the code has left behind: name, kind, shown. Between calls."""
@@ -125,6 +128,7 @@ def blocks_of(result: Any) -> list[dict[str, Any]]:
     notes: Sequence[str] = [
         *([f"({result.left_out_chars:,} more characters were left out)"] if result.left_out_chars else []),
         *([f"({result.left_out_images:,} more pictures were left out)"] if result.left_out_images else []),
+        *([WRONG_IMAGES.format(count=result.wrong_images)] if result.wrong_images else []),
         *([result.error] if result.error is not None else []),
     ]
     blocks += [{"type": "input_text", "text": note} for note in notes]

@@ -1,9 +1,6 @@
 """One lasting code environment: started when it is first needed, asked one piece of code at a time, ended for sure."""
 
 import asyncio
-import base64
-import binascii
-import contextlib
 import json
 import logging
 import time
@@ -13,10 +10,11 @@ from typing import Any
 from drivers.code.isolation import Isolation, Language, command
 from drivers.code.limits import CodeLimits
 from drivers.code.outside import MayOpen, Outside, RefusedOutside, WhyNot, always, nowhere
-from drivers.code.process import CodeProcess
+from drivers.code.process import LONGEST_LINE_BYTES, CodeProcess
 from drivers.code.result import CodeResult, Variable
+from drivers.code.spoken import picture_of, shortened, variables_of
 from drivers.code.syscalls import handed_over, system_call_filter
-from drivers.code.total import bounded, memory_of, scope_program
+from drivers.code.total import bounded, held_by, scope_program
 
 GRACE_SECS = 2.0
 """How long code that was interrupted has to end before its process is ended."""
@@ -27,11 +25,17 @@ ENDED = "it did not stop when it was interrupted, so its process was ended and a
 DIED = "its process ended (out of memory, or it ended itself), and all variables are gone"
 ALL_GONE = "so they were ended, and all variables are gone"
 TOO_MUCH = "its processes held more than {mb:,} MB of memory together, " + ALL_GONE
+TOO_MANY = "there were more than {most:,} processes and threads, " + ALL_GONE
+TOO_LONG_A_LINE = "it gave back more at once than is taken, so its process was ended and all variables are gone"
 BEGUN_ANEW = "the operator began the environment anew while it ran, and all variables are gone"
 
 BETWEEN = "the operator has begun the environment anew since the last call, and all variables are gone"
 
 WATCH_SECS = 0.25
+OWN_TASKS = 6
+"""Processes and threads inside that are not the code's: what holds the sandbox, what listens."""
+BREATH_SECS = 0.005
+"""So long at most what floods in is dealt with before anything else in the loop has its turn."""
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +71,6 @@ class CodeEnvironment:
         """Whether a call, or a look at the variables, is in progress."""
         self._why = ""
         """Why what runs is being ended."""
-        self._interrupted = False
         self._before = ""
         """What became of the last process, until the next call says it."""
         self._deadline = 0.0
@@ -109,7 +112,7 @@ class CodeEnvironment:
         try:
             process = await self._started()
             self._numbers += 1
-            self._interrupted, self._why = False, ""
+            self._why = ""
             result = CodeResult(before=self._before)
             self._before = ""
             await self._offer(process)
@@ -128,7 +131,7 @@ class CodeEnvironment:
         """End what runs; what does not end soon loses its process. Harmless when nothing runs."""
         if not self._reads or self._process is None:
             return
-        self._interrupted, self._why = True, BY_HAND
+        self._why = BY_HAND
         self._deadline = asyncio.get_running_loop().time() + GRACE_SECS
         if self._waiting is not None:
             self._waiting.reschedule(self._deadline)
@@ -138,7 +141,7 @@ class CodeEnvironment:
         """End the process at a person's wish. False where a call is in progress: that one says so, else the next."""
         if self._process is not None and self._reads:
             # Whoever reads from the process sees its end, and does the rest.
-            self._interrupted, self._why = True, BEGUN_ANEW
+            self._why = BEGUN_ANEW
             self._process.kill()
             return False
         if self._process is not None:
@@ -156,8 +159,8 @@ class CodeEnvironment:
             await process.send({"variables": True})
             self._deadline = asyncio.get_running_loop().time() + GRACE_SECS
             while (message := await self._next(process)) is not None:
-                if isinstance(found := message.get("variables"), list):
-                    return [Variable(*map(str, entry)) for entry in found]
+                if (found := variables_of(message)) is not None:
+                    return found
             await self.restart()
         finally:
             self._reads = False
@@ -200,8 +203,13 @@ class CodeEnvironment:
         """End the process when all in it hold too much; looked at again and again, as the system may not bound it."""
         if not process.running:
             return
-        if memory_of(process.pid) > most_bytes:
-            self._why = TOO_MUCH.format(mb=self._limits.total_mb)
+        held_bytes, tasks = held_by(process.pid)
+        if held_bytes > most_bytes or tasks > self._limits.processes + OWN_TASKS:
+            too_much = held_bytes > most_bytes
+            words = (
+                TOO_MUCH.format(mb=self._limits.total_mb) if too_much else TOO_MANY.format(most=self._limits.processes)
+            )
+            self._why = words
             process.kill()
             return
         asyncio.get_running_loop().call_later(WATCH_SECS, self._watch, process, most_bytes)
@@ -219,18 +227,25 @@ class CodeEnvironment:
 
     async def _followed(self, process: CodeProcess, result: CodeResult, on_text: OnText) -> str | None:
         loop = asyncio.get_running_loop()
-        self._deadline = loop.time() + self._limits.call_secs
+        breath = loop.time()
+        self._deadline = breath + self._limits.call_secs
         while (message := await self._next(process)) is not None:
             if message.get("done") == self._numbers:
                 error = message.get("error")
-                return self._why or (None if error is None else str(error))
-            began = loop.time()
+                return self._why or (None if error is None else shortened(str(error), self._limits.output_chars))
+            asked = self.outside.asking_secs if self.outside is not None else 0.0
             await self._heard(process, message, result, on_text)
-            # A person may have been asked meanwhile; that is not the code's time.
-            self._deadline += loop.time() - began
+            if self.outside is not None:
+                # A person was asked meanwhile; that is not the code's time.
+                self._deadline += self.outside.asking_secs - asked
+            if loop.time() - breath > BREATH_SECS:
+                await asyncio.sleep(0)
+                breath = loop.time()
         result.lost = True
+        if process.spoke_too_long:
+            self._why = TOO_LONG_A_LINE
         await self.restart()
-        ended_here = self._why.endswith((ENDED, BEGUN_ANEW, ALL_GONE))
+        ended_here = self._why.endswith((ENDED, BEGUN_ANEW, ALL_GONE, TOO_LONG_A_LINE))
         return self._why if ended_here else "; ".join(part for part in (self._why, DIED) if part)
 
     async def _next(self, process: CodeProcess) -> dict[str, Any] | None:
@@ -238,6 +253,9 @@ class CodeEnvironment:
         while True:
             try:
                 async with asyncio.timeout_at(self._deadline) as self._waiting:
+                    if asyncio.get_running_loop().time() > self._deadline:
+                        # What is there already would be taken without ever looking at the time.
+                        await asyncio.sleep(1)
                     return await process.read()
             except TimeoutError:
                 if self._why:
@@ -254,14 +272,13 @@ class CodeEnvironment:
         if isinstance(text := message.get("text"), str):
             if kept := result.add_text(text, most=self._limits.output_chars):
                 on_text(kept)
-        elif isinstance(image := message.get("image"), str):
-            with contextlib.suppress(binascii.Error, ValueError):
-                result.add_image(base64.b64decode(image, validate=True), most=self._limits.images)
+        elif "image" in message:
+            result.add_image(picture_of(message), most=self._limits.images)
         elif "ask" in message:
             await process.send({"answer": message["ask"], **await self._answered(message)})
 
     async def _answered(self, message: dict[str, Any]) -> dict[str, Any]:
-        if self.outside is None or self._interrupted:
+        if self.outside is None or self._why:
             return {"error": "there is nothing outside to use"}
         try:
             said = await self.outside.asked(message)
@@ -273,8 +290,8 @@ class CodeEnvironment:
             first, *_ = str(error).splitlines() or [""]
             return {"error": f"{type(error).__name__}: {first}"}
         try:
-            json.dumps(said)
+            length = len(json.dumps(said))
         except (TypeError, ValueError, RecursionError):
             # A page's own window, a date in a list: whatever leads back to itself or has no form on the way in.
             return {"error": "it was done, and what it gave back cannot be handed in"}
-        return {"said": said}
+        return {"said": said} if length <= LONGEST_LINE_BYTES else {"error": "it was done, and gave back too much"}

@@ -2,10 +2,14 @@
 
 import asyncio
 import base64
+import functools
 import inspect
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+
+from drivers.code.addresses import wait_for_address
 
 Message = dict[str, Any]
 
@@ -44,6 +48,10 @@ MEMBERS: Mapping[str, frozenset[str]] = {
 _REFUSED_ARGUMENTS = frozenset({"path"})
 """Would write a file on this machine."""
 
+MOST_HELD = 20_000
+"""Objects that the code may have at a time; there is a handle for each that it was ever given."""
+MOST_PATTERN_CHARS = 2_000
+
 ANSWER_SECS = 60.0
 """How long one call may take; the library's own limit is half of it."""
 
@@ -74,10 +82,14 @@ class Outside:
     def __init__(self) -> None:
         self.may_open: MayOpen = nowhere
         self.why_not: WhyNot = always
+        self.asking_secs = 0.0
+        """How long `may_open` has taken so far, which is a person's time."""
         self._held: dict[int, Any] = {}
 
     def hold(self, thing: Any) -> int:
         """Give `thing` a handle."""
+        if len(self._held) >= MOST_HELD:
+            raise RefusedOutside("the code has too many objects of the page")
         handle = len(self._held) + 1
         self._held[handle] = thing
         return handle
@@ -100,15 +112,27 @@ class Outside:
         args, kwargs = self._given(message["args"]), self._given(message["kwargs"])
         if refused := _REFUSED_ARGUMENTS & kwargs.keys():
             raise RefusedOutside(f"{name} takes no {', '.join(sorted(refused))} here")
-        if name == "goto" and not await self.may_open(str(args[0] if args else kwargs.get("url", ""))):
-            raise RefusedOutside("the address was not approved")
-        # Much may have happened while a person was asked.
-        self._go_on_or_refuse()
-        result = member(*args, **kwargs)
+        if not isinstance(args, list) or not isinstance(kwargs, dict):
+            raise RefusedOutside(f"{name} takes its arguments as a list and by name")
+        if name == "goto":
+            await self._opening(args, kwargs)
+        does = functools.partial(wait_for_address, thing) if name == "wait_for_url" else member
+        result = does(*args, **kwargs)
         if inspect.isawaitable(result):
             async with asyncio.timeout(ANSWER_SECS):
                 result = await result
         return self._said(result)
+
+    async def _opening(self, args: list[Any], kwargs: dict[str, Any]) -> None:
+        began = time.monotonic()
+        try:
+            may = await self.may_open(str(args[0] if args else kwargs.get("url", "")))
+        finally:
+            self.asking_secs += time.monotonic() - began
+        if not may:
+            raise RefusedOutside("the address was not approved")
+        # Much may have happened while a person was asked.
+        self._go_on_or_refuse()
 
     def _go_on_or_refuse(self) -> None:
         if reason := self.why_not():
@@ -141,6 +165,8 @@ class Outside:
 def _pattern(source: str, flags: str) -> re.Pattern[str]:
     """A regular expression of the code's, which the library hands on to the page."""
     letters = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
+    if len(source) > MOST_PATTERN_CHARS:
+        raise RefusedOutside("the regular expression is too long to be handed out of the sandbox")
     try:
         return re.compile(source, sum((letters[one] for one in set(flags) & letters.keys()), re.NOFLAG))
     except re.error as error:

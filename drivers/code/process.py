@@ -14,7 +14,8 @@ from drivers.errors import NotDone
 
 START_SECS = 20.0
 END_SECS = 2.0
-LONGEST_LINE_BYTES = 64 * 1024 * 1024
+LONGEST_LINE_BYTES = 16 * 1024 * 1024
+"""More is said in several lines, or refused inside."""
 
 WORDS_BYTES = 500
 """So much is read of what the sandbox says when it does not start."""
@@ -27,6 +28,8 @@ class CodeProcess:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self.spoke_too_long = False
+        """Whether a line was longer than is taken, so that what follows cannot be understood."""
 
     @classmethod
     async def start(
@@ -94,7 +97,14 @@ class CodeProcess:
         """The next message; None when the process has gone or speaks out of turn."""
         assert self._process.stdout is not None
         try:
-            line = await self._process.stdout.readline()
+            line = await self._process.stdout.readuntil()
+        except asyncio.IncompleteReadError:
+            return None
+        except asyncio.LimitOverrunError:
+            self.spoke_too_long = True
+            self.kill()
+            return None
+        try:
             said = json.loads(line) if line else None
         except (ValueError, RecursionError):
             return None

@@ -22,6 +22,8 @@ class CodeResult:
     error: str | None = None
     left_out_chars: int = 0
     left_out_images: int = 0
+    wrong_images: int = 0
+    """What was to be shown and is no picture that can be."""
     before: str = ""
     """What became of the environment since the call before, if variables of then are gone."""
     lost: bool = False
@@ -39,9 +41,11 @@ class CodeResult:
             self.parts.append(kept)
         return kept
 
-    def add_image(self, data: bytes, *, most: int) -> None:
-        """Put a picture behind what came before it, up to `most` of them."""
-        if sum(isinstance(part, bytes) for part in self.parts) < most:
+    def add_image(self, data: bytes | None, *, most: int) -> None:
+        """Put a picture behind what came before it, up to `most` of them; None is one that cannot be shown."""
+        if data is None:
+            self.wrong_images += 1
+        elif sum(isinstance(part, bytes) for part in self.parts) < most:
             self.parts.append(data)
         else:
             self.left_out_images += 1

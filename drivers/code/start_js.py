@@ -8,6 +8,8 @@ import os
 import re
 import subprocess
 import sys
+import threading
+from typing import IO
 
 INNER = (3, 4, 5, 6)
 """Descriptors in the worker: from the console, to the console, to this process, from this process."""
@@ -47,6 +49,13 @@ def bound_memory(pid: int, memory_bytes: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
 
 
+def pass_on(words: IO[bytes], ready: threading.Event) -> None:
+    """Why Node does not start is for the console to read. What is written there later nobody reads."""
+    while data := os.read(words.fileno(), 4096):
+        if not ready.is_set():
+            os.write(2, data)
+
+
 def main() -> None:
     """Ends when Node has ended."""
     node, worker = sys.argv[1:3]
@@ -64,11 +73,15 @@ def main() -> None:
         [node, f"--max-old-space-size={heap_mb}", "--no-warnings", "--no-addons", worker],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         pass_fds=INNER,
     )
     for one in (*INNER, to_starter, from_starter):
         os.close(one)
+    ready = threading.Event()
+    threading.Thread(target=pass_on, args=(process.stderr, ready), daemon=True).start()
     if os.read(from_worker, 1):
+        ready.set()
         bound_memory(process.pid, limits["memory_bytes"])
         os.write(to_worker, b"x")
     process.wait()

@@ -16,6 +16,7 @@ _KEPT = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 
 _BOUND = 'cat "/sys/fs/cgroup$(cut -d: -f3- /proc/self/cgroup | head -n 1)/memory.max"'
 _COUNTED = re.compile(r"^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$", re.MULTILINE)
+_THREADS = re.compile(r"^Threads:\s+(\d+)$", re.MULTILINE)
 _PARENT = re.compile(r"^PPid:\s+(\d+)$", re.MULTILINE)
 
 
@@ -47,23 +48,25 @@ def _scope(program: str, total_bytes: int, processes: int) -> list[str]:
     return [program, "--user", "--scope", "--quiet", "--collect", *(f"--property={one}" for one in bounds), "--"]
 
 
-def memory_of(pid: int) -> int:
-    """Bytes that the process and all that descend from it hold for themselves, memory files included. Linux only.
+def held_by(pid: int) -> tuple[int, int]:
+    """Bytes that the process and all that descend from it hold for themselves, memory files included; their threads.
 
-    What several of them share counts for each.
+    Linux only. What several of them share counts for each.
     """
     parents: dict[int, int] = {}
     held: dict[int, int] = {}
+    threads: dict[int, int] = {}
     for entry in Path("/proc").iterdir() if sys.platform == "linux" else ():
         if entry.name.isdecimal():
             with contextlib.suppress(OSError):
                 status = (entry / "status").read_text("utf-8", "replace")
                 parents[int(entry.name)] = int(found[1]) if (found := _PARENT.search(status)) else 0
+                threads[int(entry.name)] = int(found[1]) if (found := _THREADS.search(status)) else 1
                 held[int(entry.name)] = 1024 * sum(map(int, _COUNTED.findall(status)))
     family = {pid}
     while more := {child for child, parent in parents.items() if parent in family} - family:
         family |= more
-    return sum(held.get(one, 0) + _memory_files(one) for one in family)
+    return sum(held.get(one, 0) + _memory_files(one) for one in family), sum(threads.get(one, 0) for one in family)
 
 
 def _memory_files(pid: int) -> int:

@@ -14,6 +14,9 @@ const TO_CONSOLE = 4;
 const TO_STARTER = 5;
 const FROM_STARTER = 6;
 const SHORT_CHARS = 200;
+const PIECE_CHARS = 200_000;
+const LONGEST_ERROR_CHARS = 1_000_000;
+const LONGEST_LINE = 15 * 1024 * 1024;
 const WAITING_MS = 300;
 // Places in the memory that both threads share.
 const ANSWERS = 0;
@@ -26,6 +29,9 @@ const shared = threads.isMainThread ? new Int32Array(new SharedArrayBuffer(16)) 
 
 function send(message) {
   const line = Buffer.from(JSON.stringify(message) + "\n");
+  if (line.length > LONGEST_LINE) {
+    throw new RangeError(`more than ${LONGEST_LINE / 1024 / 1024} MB at once cannot be handed out of the sandbox`);
+  }
   while (Atomics.compareExchange(shared, LOCK, 0, 1) !== 0) Atomics.wait(shared, LOCK, 1, 50);
   try {
     for (let at = 0; at < line.length; ) at += fs.writeSync(TO_CONSOLE, line, at);
@@ -33,6 +39,10 @@ function send(message) {
     Atomics.store(shared, LOCK, 0);
     Atomics.notify(shared, LOCK);
   }
+}
+
+function sendText(text) {
+  for (let at = 0; at < text.length; at += PIECE_CHARS) send({ text: text.slice(at, at + PIECE_CHARS) });
 }
 
 // ---- the main thread: what the code sees ----
@@ -131,7 +141,7 @@ function runHere() {
     return made;
   }
 
-  const say = (...values) => send({ text: util.format(...values) + "\n" });
+  const say = (...values) => sendText(util.format(...values) + "\n");
   const hide = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   for (const name of ["log", "info", "warn", "error", "debug"]) console[name] = say;
   hide("log", say);
@@ -147,7 +157,7 @@ function runHere() {
   process.on("uncaughtException", (error) => say("%s", tidy(error?.stack ?? String(error))));
   process.on("unhandledRejection", (error) => say("%s", tidy(error?.stack ?? String(error))));
   for (const stream of [process.stdout, process.stderr]) {
-    stream.write = (text) => (send({ text: String(text) }), true);
+    stream.write = (text) => (sendText(String(text)), true);
   }
   const before = new Set(Object.getOwnPropertyNames(globalThis));
   const newNames = () =>
@@ -160,7 +170,7 @@ function runHere() {
           const value = read();
           const kind = KINDS.get(value)?.kind ?? (value === null ? "null" : value?.constructor?.name) ?? typeof value;
           const words = util.inspect(value, { depth: 1, maxArrayLength: 20, maxStringLength: SHORT_CHARS });
-          return [name, String(kind), words.slice(0, SHORT_CHARS)];
+          return [name, String(kind), words].map((one) => one.slice(0, SHORT_CHARS));
         } catch {
           return [name, "", "(cannot be shown)"];
         }
@@ -185,7 +195,8 @@ function runHere() {
     Atomics.store(shared, CALL, 0);
     const raised = said.exceptionDetails?.exception;
     const words = said.error?.message ?? (raised && (raised.description ?? JSON.stringify(raised.value) ?? raised.type));
-    send({ done: number, error: words === undefined ? null : /terminated/.test(words) ? INTERRUPTED : tidy(words) });
+    const short = words?.slice(0, LONGEST_ERROR_CHARS);
+    send({ done: number, error: short === undefined ? null : /terminated/.test(short) ? INTERRUPTED : tidy(short) });
   }
 
   async function variables() {

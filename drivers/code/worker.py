@@ -21,6 +21,9 @@ from collections.abc import Callable
 from typing import Any
 
 SHORT_CHARS = 200
+PIECE_CHARS = 200_000
+LONGEST_ERROR_CHARS = 1_000_000
+LONGEST_LINE = 15 * 1024 * 1024
 MODULE = "pyautogui"
 
 INTERRUPTED = "KeyboardInterrupt: it was interrupted"
@@ -38,11 +41,18 @@ class Channel:
         self._lock = threading.Lock()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write one message."""
+        """Write one message. Raises ValueError for more than the other side takes at once."""
         line = json.dumps(message, ensure_ascii=True) + "\n"
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"more than {LONGEST_LINE // 1024 // 1024} MB at once cannot be handed out of the sandbox")
         with self._lock:
             self._out.write(line)
             self._out.flush()
+
+    def say(self, text: str) -> None:
+        """Write text, in pieces where it is long."""
+        for start in range(0, len(text), PIECE_CHARS):
+            self.send({"text": text[start : start + PIECE_CHARS]})
 
     def lines(self) -> Any:
         """Messages as they come, until the other side has gone."""
@@ -60,8 +70,7 @@ class Said(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        if text:
-            self._channel.send({"text": str(text)})
+        self._channel.say(str(text))
         return len(text)
 
 
@@ -134,7 +143,7 @@ class Worker:
 
     def log(self, *values: object) -> None:
         """Give back `values` as text."""
-        self._channel.send({"text": " ".join(str(value) for value in values) + "\n"})
+        self._channel.say(" ".join(str(value) for value in values) + "\n")
 
     def display(self, image: Any) -> None:
         """Give back a picture: a PIL image, or the bytes of a PNG or JPEG file."""
@@ -159,7 +168,8 @@ class Worker:
             return f"SystemExit: {asked}"
         except BaseException as error:  # noqa: BLE001 - the code may raise anything, and its author reads it
             own = error.__traceback__.tb_next if error.__traceback__ is not None else None
-            return "".join(traceback.format_exception(type(error), error, own, limit=20)).rstrip()
+            words = "".join(traceback.format_exception(type(error), error, own, limit=20)).rstrip()
+            return words if len(words) <= LONGEST_ERROR_CHARS else words[:LONGEST_ERROR_CHARS]
         finally:
             self._running = False
         return None
@@ -176,7 +186,7 @@ class Worker:
                 words = "(cannot be shown)"
             finally:
                 self._running = False
-            found.append([str(name), type(value).__name__, words[:SHORT_CHARS]])
+            found.append([str(name)[:SHORT_CHARS], type(value).__name__[:SHORT_CHARS], words[:SHORT_CHARS]])
         return found
 
     def _ask(self, handle: int, name: str) -> Any:

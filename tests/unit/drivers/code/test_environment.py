@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from drivers.code.environment import BEGUN_ANEW, BETWEEN, BY_HAND, DIED, ENDED, CodeEnvironment
+from drivers.code.environment import BEGUN_ANEW, BETWEEN, BY_HAND, DIED, ENDED, TOO_LONG_A_LINE, CodeEnvironment
 from drivers.code.isolation import Isolation, isolation
 from drivers.code.limits import CodeLimits
 from drivers.errors import NotDone, SandboxUnavailable
@@ -120,9 +120,63 @@ async def test_leaving_does_not_end_the_environment(environment: CodeEnvironment
 
 
 async def test_more_than_is_kept_is_counted(environment: CodeEnvironment) -> None:
-    result = await environment.run("print('y' * 1500)\nfor _ in range(3): display(b'\\x89PNG')")
-    assert result.parts == ["y" * 1000, b"\x89PNG", b"\x89PNG"]
-    assert (result.left_out_chars, result.left_out_images) == (501, 1)
+    result = await environment.run(
+        "from PIL import Image\nprint('y' * 1500)\nfor _ in range(3): display(Image.new('L', (1, 1)))"
+    )
+    assert [type(part) for part in result.parts] == [str, bytes, bytes]
+    assert result.parts[0] == "y" * 1000
+    assert (result.left_out_chars, result.left_out_images, result.wrong_images) == (501, 1, 0)
+
+
+@pytest.mark.parametrize("what", ["b'hello'", "b'\\x89PNG'", "b'\\x89PNG\\r\\n\\x1a\\n' + bytes(9_000_000)"])
+async def test_what_is_no_picture_is_not_given_back_as_one(environment: CodeEnvironment, what: str) -> None:
+    result = await environment.run(f"display({what})\nlog('end')")
+    assert (result.error, result.parts, result.wrong_images) == (None, ["end\n"], 1)
+
+
+async def test_a_long_error_keeps_its_beginning_and_its_end(environment: CodeEnvironment) -> None:
+    result = await environment.run("raise ValueError('y' * 5_000_000 + 'end')")
+    assert result.error is not None
+    assert len(result.error) < 1100
+    assert result.error.startswith("Traceback")
+    assert "characters were left out here" in result.error
+
+
+async def test_much_text_at_once_comes_in_pieces_and_too_much_of_anything_else_is_an_error(
+    environment: CodeEnvironment,
+) -> None:
+    result = await environment.run("print('y' * 20_000_000)")
+    assert (result.error, result.left_out_chars) == (None, 20_000_001 - 1000)
+    result = await environment.run("display(bytes(20_000_000))")
+    assert str(result.error).endswith("cannot be handed out of the sandbox")
+    assert (await environment.run("log(7)")).parts == ["7\n"]
+
+
+async def test_a_line_that_never_ends_ends_the_process_and_that_is_said(environment: CodeEnvironment) -> None:
+    result = await environment.run(
+        "import os\nfor _ in range(40): os.write(log.__self__._channel._out.fileno(), b'y' * 1_000_000)"
+    )
+    assert (result.error, result.lost) == (TOO_LONG_A_LINE, True)
+
+
+async def test_what_pours_out_does_not_keep_the_time_from_being_up(hasty: CodeEnvironment) -> None:
+    result = await hasty.run("while True: log('')")
+    assert str(result.error).startswith("it ran for longer than 1 s")
+
+
+@pytest.mark.parametrize(
+    "said", ["[1]", "[['a', 'b']]", "[[['x']] * 3]", "[None, {}, ['a', 'b', 'c', 'd']]", "[[1, 2, 3]]"]
+)
+async def test_variables_that_are_none_are_left_out(environment: CodeEnvironment, said: str) -> None:
+    await environment.run(f"log.__self__._variables = lambda: {said}")
+    assert await environment.variables() == []
+    assert (await environment.run("log(7)")).parts == ["7\n"]
+
+
+async def test_names_of_variables_are_bounded(environment: CodeEnvironment) -> None:
+    await environment.run("log.__self__._variables = lambda: [['n' * 999, 'k' * 999, 's' * 999]]")
+    (one,) = await environment.variables()
+    assert {len(one.name), len(one.kind), len(one.shown)} == {200}
 
 
 async def test_memory_is_limited(environment: CodeEnvironment) -> None:

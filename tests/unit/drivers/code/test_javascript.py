@@ -1,6 +1,7 @@
 """exec_js: the same lasting, shut-off, interruptible environment, with the page in Playwright's own words."""
 
 import asyncio
+import base64
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,6 +18,9 @@ from drivers.errors import SandboxUnavailable
 from tests.unit.drivers.code.test_escapes import HOME
 from tests.unit.drivers.code.test_outside import PAGE
 from tests.unit.drivers.conftest import OPTIONS
+
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+"""A picture of one black pixel."""
 
 
 @pytest.fixture
@@ -37,9 +41,12 @@ async def test_what_is_declared_stays_and_may_be_declared_anew(node: CodeEnviron
         "const x = await Promise.resolve(41); class Guest {}; console.log('one', {two: 2})\nlog('%d', 3)"
     )
     assert (first.error, first.parts) == (None, ["one { two: 2 }\n3\n"])
-    second = await node.run("const x = [42]; console.log(x, typeof Guest); display(Buffer.from('\\x89PNG', 'latin1'))")
-    assert second.parts == ["[ 42 ] function\n", b"\x89PNG"]
+    second = await node.run(
+        f"const DOT = '{DOT}'; const x = [42]; console.log(x, typeof Guest); display(Buffer.from(DOT, 'base64'))"
+    )
+    assert second.parts == ["[ 42 ] function\n", base64.b64decode(DOT)]
     assert [(one.name, one.kind, one.shown) for one in await node.variables()] == [
+        ("DOT", "String", f"'{DOT}'"),
         ("Guest", "Function", "[class Guest]"),
         ("x", "Array", "[ 42 ]"),
     ]
@@ -105,6 +112,22 @@ async def test_a_process_that_ends_or_takes_too_much_memory_is_told_and_begun_an
     result = await node.run(code)
     assert (result.error, result.lost) == (DIED, True)
     assert (await node.run("log(7)")).parts == ["7\n"]
+
+
+async def test_what_is_written_to_the_error_stream_itself_reaches_nobody(node: CodeEnvironment) -> None:
+    result = await node.run(
+        "for (let n = 0; n < 500; n++) { try { require('fs').writeSync(2, 'y'.repeat(1e5)) } catch {} }; log('end')"
+    )
+    assert (result.error, result.parts) == (None, ["end\n"])
+    assert node._process is not None
+    kept: bytearray = vars(node._process._process.stderr)["_buffer"]
+    assert not kept
+
+
+async def test_long_errors_and_much_text_come_within_their_bounds(node: CodeEnvironment) -> None:
+    result = await node.run("console.log('y'.repeat(2e7)); throw new Error('z'.repeat(5e6))")
+    assert len(str(result.error)) < 1100
+    assert result.left_out_chars == 20_000_001 - 1000
 
 
 async def test_memory_that_is_not_the_heap_is_bounded_too(node: CodeEnvironment) -> None:

@@ -1,5 +1,6 @@
 """The page that sandboxed code may use: a real browser's, by listed members only."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -82,6 +83,64 @@ async def test_an_address_is_opened_when_it_is_approved(on_a_page: tuple[CodeEnv
     assert (result.error, result.parts) == (None, ["hello\n"])
     assert asked == ["data:text/plain,hello"]
     assert page.url.startswith("data:")
+
+
+async def test_waiting_for_the_page_is_time_of_the_code_s(isolated: Isolation, on_a_page: tuple[Any, Any]) -> None:
+    _, page = on_a_page
+    environment = CodeEnvironment(isolated, CodeLimits(call_secs=1.0), Outside(), lambda: {"page": page})
+    try:
+        result = await environment.run(
+            "while True:\n    try:\n        page.wait_for_timeout(300)\n    except RuntimeError:\n        log('no')"
+        )
+    finally:
+        await environment.aclose()
+    assert str(result.error).startswith("it ran for longer than 1 s")
+
+
+async def test_a_person_s_time_is_not_time_of_the_code_s(on_a_page: tuple[CodeEnvironment, Any]) -> None:
+    environment, _ = on_a_page
+    deadlines: list[float] = []
+
+    async def after_a_while(_url: str) -> bool:
+        deadlines.append(environment._deadline)
+        await asyncio.sleep(0.2)
+        return True
+
+    environment.may_open = after_a_while
+    result = await environment.run("for _ in range(2): page.goto('data:text/plain,hello')")
+    assert result.error is None, result.error
+    first, second = deadlines
+    assert second - first >= 0.2
+
+
+HARD = [
+    "page.wait_for_url('**' + 'a**' * 12 + 'Z', timeout=1500)",
+    "page.wait_for_url(re.compile('^(a+)+$'), timeout=1500)",
+]
+
+
+@pytest.mark.parametrize("code", HARD)
+async def test_a_pattern_that_takes_hours_holds_up_nobody_but_the_page(
+    on_a_page: tuple[CodeEnvironment, Any], code: str
+) -> None:
+    environment, page = on_a_page
+    await page.evaluate("history.replaceState(0, '', '#' + 'a'.repeat(400))")
+    result = await environment.run(f"import re\n{code}")
+    assert "TimeoutError" in str(result.error)
+
+
+async def test_an_address_is_waited_for_as_playwright_writes_it(on_a_page: tuple[CodeEnvironment, Any]) -> None:
+    environment, page = on_a_page
+    await page.evaluate("history.replaceState(0, '', '#a/b?c')")
+    fitting = ["'about:blank#a/b?c'", "'**/b?c'", "'about:*#{x,a}/*'", "re.compile('BLANK', re.I)"]
+    result = await environment.run(
+        "import re\n" + "\n".join(f"page.wait_for_url({one}, timeout=9000)" for one in fitting) + "\n"
+        "page.evaluate('setTimeout(() => history.replaceState(0, `x`, `#later`), 50)')\n"
+        "page.wait_for_url('**#later')"
+    )
+    assert result.error is None, result.error
+    refused = await environment.run("page.wait_for_url('*/b?c', timeout=200)")
+    assert "the page was at no such address within 0.2 s" in str(refused.error)
 
 
 async def test_an_error_of_the_page_is_an_error_of_the_code(on_a_page: tuple[CodeEnvironment, Any]) -> None:

@@ -6,10 +6,10 @@ import textwrap
 
 import pytest
 
-from drivers.code.environment import DIED, TOO_MUCH, CodeEnvironment
+from drivers.code.environment import DIED, TOO_MANY, TOO_MUCH, CodeEnvironment
 from drivers.code.isolation import Isolation
 from drivers.code.limits import CodeLimits
-from drivers.code.total import memory_of, scope_program
+from drivers.code.total import held_by, scope_program
 
 HOLDING = (
     "import subprocess, sys, time\n"
@@ -31,6 +31,18 @@ async def test_what_they_hold_together_is_bounded(isolated: Isolation) -> None:
         await environment.aclose()
 
 
+async def test_more_processes_than_may_be_are_ended_where_the_system_does_not_count_them(isolated: Isolation) -> None:
+    environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0, processes=8))
+    try:
+        result = await environment.run(
+            "import os, time\nfor _ in range(60):\n    if os.fork() == 0: time.sleep(60)\ntime.sleep(60)"
+        )
+        assert result.error is not None
+        assert result.error == TOO_MANY.format(most=8) or "temporarily unavailable" in result.error
+    finally:
+        await environment.aclose()
+
+
 async def test_what_is_left_going_between_calls_is_bounded_too_and_the_next_call_says_so(isolated: Isolation) -> None:
     environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0, memory_mb=128, total_mb=160, file_mb=8))
     hold = textwrap.indent(HOLDING, "    ")
@@ -47,18 +59,18 @@ async def test_what_is_left_going_between_calls_is_bounded_too_and_the_next_call
 
 
 def test_a_process_is_counted_with_what_it_holds() -> None:
-    before = memory_of(os.getpid())
+    before = held_by(os.getpid())[0]
     held = b"y" * 50_000_000
-    assert memory_of(os.getpid()) - before > 40_000_000
+    assert held_by(os.getpid())[0] - before > 40_000_000
     del held
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files of memory")
 def test_files_of_memory_are_counted_where_no_sandbox_forbids_them() -> None:
-    before = memory_of(os.getpid())
+    before = held_by(os.getpid())[0]
     held = os.memfd_create("x")
     try:
         os.write(held, bytes(50_000_000))
-        assert memory_of(os.getpid()) - before > 40_000_000
+        assert held_by(os.getpid())[0] - before > 40_000_000
     finally:
         os.close(held)
