@@ -37,10 +37,14 @@ if TYPE_CHECKING:
     from drivers.browser.driver import BrowserDriver
     from drivers.browser.guard import Guard, GuardRequest
     from drivers.browser.launch import LaunchOptions
+    from drivers.browser.screencast import Frame
     from drivers.browser.session import BrowserSession
     from drivers.desktop.session import Desktop, DesktopOptions
 
 LEDGER_SUFFIX = ".signalbox"
+FIRST_PICTURE_SECS = 1.0
+"""How long a run waits for its live picture to begin; a page that hangs shows none."""
+
 KEEP_DESKTOP = "keep-desktop"
 """The frozen program's own command for the process that keeps a virtual desktop."""
 
@@ -241,7 +245,7 @@ async def _page_environment(
             if plan.browser.start_url is not None:
                 await _open_start_page(driver, plan.browser.start_url)
             if opened.desktop is None:
-                await driver.start_screencast(lambda frame: frames.put(page_frame(frame, clock)))
+                await _show(driver, frames, clock)
                 opened.computer = _computer(driver) if plan.computer is not None else None
         opened.code = await stack.enter_async_context(code_environments(plan, opened.browser, opened.desktop))
         if plan.shell is not None:
@@ -251,6 +255,19 @@ async def _page_environment(
 
             opened.files = Folder(plan.patches.folder)
         yield opened
+
+
+async def _show(driver: "BrowserDriver", frames: LatestFrame, clock: Clock) -> None:
+    """Begin the live picture. A browser takes a while for the first one; no question has to wait for it later."""
+    shown = asyncio.Event()
+
+    def put(frame: "Frame") -> None:
+        frames.put(page_frame(frame, clock))
+        shown.set()
+
+    await driver.start_screencast(put)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(shown.wait(), FIRST_PICTURE_SECS)
 
 
 async def _browser(plan: BrowserPlan, shown_on: dict[str, str], downloads: Path | None = None) -> "BrowserSession":

@@ -1,4 +1,4 @@
-"""What a ledger does after a save, in a thread of its own: thumbnails, and folding the log into the file."""
+"""What a ledger does after a save, in a thread of its own: thumbnails, room in its log, folding that into the file."""
 
 import logging
 import queue
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from app.ledger import room
 from app.ledger.pictures import thumbnail
 from app.ledger.schema import connect_to_write
 
@@ -38,6 +39,8 @@ class Afterwork:
         self._thread: threading.Thread | None = None
         self._folding = False
         self._unfolded = 0
+        self._room = 0
+        self._making_room = False
         self._thumbs: dict[str, bytes] = {}
 
     def picture(self, digest: str, data: bytes) -> None:
@@ -46,8 +49,10 @@ class Afterwork:
             logger.info("A picture goes without a stored thumbnail: too many are waiting")
 
     def wrote(self, count: int) -> None:
-        """A commit brought `count` bytes of pictures and texts: fold the log when it is time."""
+        """A commit brought `count` bytes of pictures and texts: fold the log, or make room in it, when it is time."""
         self._unfolded += count + COMMIT_BYTES
+        if not self._making_room and (wanted := room.wanted(self._unfolded, self._room)) > self._room:
+            self._making_room = self._start(lambda: self._make_room(wanted))
         if self._unfolded > FOLD_AT_BYTES and not self._folding:
             self._folding = self._start(self._fold)
             self._unfolded = 0
@@ -92,6 +97,15 @@ class Afterwork:
     def _thumbnail(self, digest: str, data: bytes) -> None:
         if (made := thumbnail(data)) is not None:
             self._thumbs[digest] = made
+
+    def _make_room(self, until: int) -> None:
+        try:
+            room.make(self._path.with_name(self._path.name + "-wal"), until, self._writing)
+        except OSError as error:
+            logger.info("no room was made in the write-ahead log: %s", error.strerror)
+        finally:
+            self._room = until
+            self._making_room = False
 
     def _fold(self) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from drivers.browser.refs import Refs, refuse_status
 from drivers.browser.tabs import Tab, Tabs
@@ -189,8 +190,7 @@ class Witness:
         """The full address and geometry of a tab."""
         tab = self._tabs.get(tab_id)
         try:
-            world = await tab.worlds.main()
-            seen = await world.call("facts")
+            world, seen = await _facts_at_once(tab) or await _facts(tab)
         except WorldGone:
             raise NotDone("The page is just being replaced. Look again.") from None
         return PageFacts(
@@ -204,6 +204,23 @@ class Witness:
             page_size=(int(seen["page"][0]), int(seen["page"][1])),
             document_id=world.document_id,
         )
+
+
+async def _facts_at_once(tab: Tab) -> tuple[World, dict[str, Any]] | None:
+    """Of the document that was there last, by one question; None when the tab shows another one by now."""
+    await tab.session()
+    known = tab.worlds.newest()
+    if known is None:
+        return None
+    try:
+        return known, await known.call_here("facts")
+    except WorldGone:
+        return None
+
+
+async def _facts(tab: Tab) -> tuple[World, dict[str, Any]]:
+    world = await tab.worlds.main()
+    return world, await world.call("facts")
 
 
 async def _placed(

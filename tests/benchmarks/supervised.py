@@ -152,9 +152,10 @@ async def _bare_run(scenario: Scenario, plan: RunPlan, base_url: str, saves_in: 
         AsyncOpenAI(api_key=KEY, base_url=base_url) as client,
         _ledger(saves_in) as (ledger, records),
     ):
-        if looking:
-            await session.driver.start_screencast(lambda frame: None)
         await session.driver.navigate({"url": plan.browser.start_url, "tab_id": None})
+        await _painted(session)
+        if not looking:
+            await session.driver.stop_screencast()
         browser = AsyncBrowserToolset(
             cast(Any, session.driver),
             members=list(scenario.members),
@@ -191,6 +192,13 @@ async def _ledger(folder: Path | None) -> AsyncIterator[tuple[AsyncResponsesTool
             saves.execute("INSERT INTO saves VALUES(?)", (json.dumps(checkpoint),))
 
         yield AsyncResponsesToolLedger("bare", save) if folder is not None else None, saves
+
+
+async def _painted(session: BrowserSession) -> None:
+    """A browser's first picture takes it far longer than any other; the console has one before its run begins."""
+    shown = asyncio.Event()
+    await session.driver.start_screencast(lambda frame: shown.set())
+    await shown.wait()
 
 
 async def _look(driver: Any, arguments: dict[str, Any]) -> None:

@@ -69,6 +69,19 @@ async def test_page_facts_hold_the_full_address(driver: BrowserDriver, site: Sit
     assert (facts.url, facts.title, facts.viewport, facts.scroll) == (url, "T", (1280, 800), (0, 200))
 
 
+async def test_page_facts_are_of_the_document_that_is_there_now(driver: BrowserDriver, site: Site) -> None:
+    url = await show(driver, site, "<title>first</title>")
+    before = await driver.page_facts()
+    other = site.page("/other", "<title>second</title>").replace("127.0.0.1", "localhost")
+    for address, title in ((other, "second"), ("back", "first"), (other, "second"), (url, "first")):
+        await driver.navigate({"url": address, "tab_id": None})
+        facts, again = await driver.page_facts(), await driver.page_facts()
+        assert (facts.title, facts.origin) == (title, (other if title == "second" else url).rpartition("/")[0])
+        assert facts == again
+        assert facts.document_id != before.document_id
+        before = facts
+
+
 async def test_what_lies_at_a_point_also_in_a_frame(driver: BrowserDriver, site: Site) -> None:
     site.page("/in", "<body style='margin:0'><button style='width:90px;height:40px'><b>Inner</b></button>")
     frame = (
