@@ -11,6 +11,8 @@ from app.core.plan import RunPlan
 from app.core.plan_toml import NOT_IN_A_FILE
 from app.core.toml_place import key_path, line_of
 
+MOST_BYTES = 16_000_000
+
 
 def load_run_file(path: Path, *, without_broken_rules: bool = False) -> RunPlan:
     """The plan that `path` describes.
@@ -20,12 +22,26 @@ def load_run_file(path: Path, *, without_broken_rules: bool = False) -> RunPlan:
     Raises:
         UsageProblem: it cannot be read, is not TOML, or does not fit the schema.
     """
+    return parse_run_file(read_run_file(path), source=str(path), without_broken_rules=without_broken_rules)
+
+
+def read_run_file(path: Path) -> str:
+    """What stands in the run file at `path`. Raises `UsageProblem`.
+
+    No more is read than a run file can hold: the path may be of a device that never ends.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        # Some editors begin each file with a mark that says UTF-8.
+        text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise UsageProblem(f"the run file cannot be read ({reason}): {path}") from error
-    return parse_run_file(text, source=str(path), without_broken_rules=without_broken_rules)
+    if len(data) > MOST_BYTES:
+        raise UsageProblem(f"the run file cannot be read (it is larger than {MOST_BYTES // 1_000_000} MB): {path}")
+    # As Python's own text files do it: a line of the file is a line in the complaints.
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse_run_file(text: str, *, source: str, without_broken_rules: bool = False) -> RunPlan:

@@ -34,6 +34,8 @@ class RunFigures:
     asks: int
     allowed: int
     denied: int
+    answered: int
+    """Calls that the operator answered in a function's place."""
     by_rule: int
     """How many of the answers were a rule's."""
     done: int
@@ -75,6 +77,7 @@ def figures_of(timeline: Timeline) -> RunFigures:
         asks=moment.asked,
         allowed=len(timeline.allowed),
         denied=len(timeline.denied),
+        answered=len(timeline.answered),
         by_rule=sum(decision.by == "rule" for decision in timeline.decisions),
         **outcomes,
     )
@@ -97,6 +100,7 @@ def rows_of(runs: Sequence[RunFigures]) -> list[tuple[str, list[str]]]:
         ("asks", [f"{run.asks:,}" for run in runs]),
         ("allowed", [f"{run.allowed:,}" for run in runs]),
         ("denied", [f"{run.denied:,}" for run in runs]),
+        ("answered instead of run", [f"{run.answered:,}" for run in runs]),
         ("answered by a rule", [f"{run.by_rule:,}" for run in runs]),
         ("actions done", [f"{run.done:,}" for run in runs]),
         ("actions not done", [f"{run.not_done:,}" for run in runs]),

@@ -30,6 +30,10 @@ class Answer(Frozen):
     """With a denial: the id of the candidate to be asked about instead. Choosing it allows nothing yet."""
 
 
+VerdictWord = Literal["allowed", "denied", "answered"]
+"""`answered`: by the operator in a function's place. On record it is a denial with a value: nothing may run for it."""
+
+
 class Decision(Frozen):
     """The one answer to one ask, as it is on record."""
 
@@ -57,3 +61,10 @@ class Decision(Frozen):
     def allowed(self) -> bool:
         """Whether the asked action may run."""
         return self.verdict == "allow"
+
+
+def verdict_word(decision: Decision) -> VerdictWord:
+    """What it counts as."""
+    if decision.allowed:
+        return "allowed"
+    return "answered" if decision.value is not None else "denied"

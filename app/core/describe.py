@@ -117,6 +117,7 @@ CALL_STATES: dict[CallState, str] = {
     "asked": "asked",
     "allowed": "allowed",
     "denied": "denied",
+    "answered": "answered instead",
     "running": "running",
     "done": "done",
     "partly_done": "done in part",
@@ -201,13 +202,19 @@ def deny_effect(ask: Ask) -> str:
 
 def decision_words(decision: Decision) -> str:
     """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``."""
-    if decision.value is not None:
-        return "answered by you in the function's place"
-    verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]
     by = {"person": "by you", "rule": "by rule", "scripted": "by the script", "console": "by the console"}
+    if decision.value is not None:
+        return f"answered {by[decision.by]} in the function's place"
+    verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]
     instead = ", another candidate chosen instead" if decision.picked else ""
     further = ", and the same for this run" if decision.for_run is not None else ""
     return f"{verb} {by[decision.by]}{instead}{further}"
+
+
+def count_words(asked: int, allowed: int, denied: int, answered: int) -> str:
+    """``6 asked · 4 allowed · 1 denied · 1 answered instead``; the last only where there is one."""
+    words = f"{asked} asked · {allowed} allowed · {denied} denied"
+    return f"{words} · {answered} answered instead" if answered else words
 
 
 def step_answer(step: Step, decision: Decision) -> str:

@@ -18,3 +18,8 @@ def ask_id(number: int) -> str:
 def step_id(number: int) -> str:
     """The n-th hold of a run, counted from 1: ``s0007``. Questions keep their numbers, stepped or not."""
     return f"s{number:04d}"
+
+
+def is_step_id(name: str) -> bool:
+    """Whether it names a hold."""
+    return name.startswith("s")

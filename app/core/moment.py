@@ -53,6 +53,11 @@ class Moment:
         return self.timeline.denied.count(self.seq)
 
     @property
+    def answered(self) -> int:
+        """How many calls a person had answered in a function's place."""
+        return self.timeline.answered.count(self.seq)
+
+    @property
     def tokens(self) -> int:
         """Tokens used so far, as the service counted them."""
         return self.timeline.tokens.last(self.seq) or 0

@@ -98,7 +98,7 @@ def jobs_at(moment: Moment) -> list[JobSeen]:
     jobs = []
     for call_id, job in registered.items():
         call, end = timeline.call(call_id), ended.get(call_id)
-        begun = call is not None and call.state_at(seq) not in ("next", "asked", "allowed", "denied")
+        begun = call is not None and call.state_at(seq) not in ("next", "asked", "allowed", "denied", "answered")
         step: JobStep = "ending" if call_id in cancelled else "running" if begun else "asked"
         if moment.over:
             step = "cut_off"

@@ -7,7 +7,7 @@ MINUTES = 15
 
 
 class RunScope(Frozen):
-    """Asks of one kind, for one member, on one target of one origin, with the same arguments."""
+    """Asks of one kind, for one member, on one element of one page, with the same arguments."""
 
     kind: Text
     source: Text
@@ -18,5 +18,9 @@ class RunScope(Frozen):
     frame_origin: Text = ""
     role: Text = ""
     label: Text = ""
+    element: Text = ""
+    """The driver's name for this very element. Two of one name in one place are two: each row has its own *Delete*."""
+    leads: Text = ""
+    """Where the element led when it was asked."""
     uses: int = USES
     minutes: int = MINUTES

@@ -24,6 +24,17 @@ WAITS: dict[StepCommand, str] = {
 }
 """What is said until the run is held."""
 
+NEXT_STOPS: dict[StepCommand, str] = {
+    "run": "",
+    "pause": "before the next request",
+    "step_turn": "before the next request",
+    "step_call": "before the next call or request",
+    "step_action": "before the next action, call or request",
+}
+"""The same in few words, where there is something else to be read first."""
+
+NEXT_STOP_CHOSEN = "before the call that you chose"
+
 RUNS_TO_HERE = "Running to the call that you chose; else it holds before the next request"
 
 STAGE_WORDS: dict[Stage, str] = {

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from app.core.ask import Ask
 from app.core.code_events import CodeActed, CodeEvent, CodeSaid, VariablesSeen
-from app.core.decision import Decision
+from app.core.decision import Decision, verdict_word
 from app.core.elapsed import Elapsed
 from app.core.events import (
     ActionEnded,
@@ -53,7 +53,16 @@ from app.core.strip import Frame as Frame
 from app.core.strip import Said as Said
 
 CallState = Literal[
-    "next", "asked", "allowed", "denied", "running", "done", "partly_done", "not_done", "may_have_happened"
+    "next",
+    "asked",
+    "allowed",
+    "denied",
+    "answered",
+    "running",
+    "done",
+    "partly_done",
+    "not_done",
+    "may_have_happened",
 ]
 """`partly_done` is a batch of which some actions were done and others were not, or not yet."""
 
@@ -186,6 +195,8 @@ class Timeline:
         self.decisions: Series[Decision] = Series()
         self.allowed: Series[Decision] = Series()
         self.denied: Series[Decision] = Series()
+        self.answered: Series[Decision] = Series()
+        """Answers that a person gave in a function's place: it did not run, and the model got what it asked for."""
         self.requests: Series[RequestSent] = Series()
         self.turns: Series[TurnAnswered] = Series()
         self.tokens: Series[int] = Series()
@@ -344,9 +355,10 @@ class Timeline:
                 if record.ask.step is not None:
                     return
                 call = self._call_asked(seq, record.ask)
-                decided: CallState = "allowed" if decision.allowed else "denied"
-                call.states.add(seq, "running" if call.within(record.ask.part) else decided)
-            (self.allowed if decision.allowed else self.denied).add(seq, decision)
+                call.states.add(seq, "running" if call.within(record.ask.part) else verdict_word(decision))
+            {"allowed": self.allowed, "answered": self.answered, "denied": self.denied}[verdict_word(decision)].add(
+                seq, decision
+            )
             if decision.note:
                 self.conversation.add(seq, Said(seq, "operator", decision.note))
 

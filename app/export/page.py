@@ -6,7 +6,8 @@ from html import escape
 from typing import IO
 
 from app.core.describe import ask_title as title_of
-from app.core.describe import decision_words, ending_words
+from app.core.describe import count_words, decision_words, ending_words
+from app.core.moment import Moment
 from app.core.timeline import Timeline
 from app.export.markup import Pictures, code, outside, prose, rows, style_hash
 from app.export.record import Record
@@ -62,7 +63,8 @@ def _about(timeline: Timeline) -> str:
     if run is None:
         return ""
     ended = timeline.ended[-1] if len(timeline.ended) else None
-    counts = f"{len(timeline.asks)} asked · {len(timeline.allowed)} allowed · {len(timeline.denied)} denied"
+    moment = Moment(timeline)
+    counts = count_words(moment.asked, moment.allowed, moment.denied, moment.answered)
     tokens = timeline.tokens.last(timeline.last_seq)
     return rows(
         (

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from html import escape
 
+from app.core.decision import verdict_word
 from app.core.describe import CALL_STATES, ask_title, decision_words, member_phrase, withdrawn_words
 from app.core.events import (
     ActionEnded,
@@ -31,7 +32,9 @@ from app.export.record import Record
 
 TONES: dict[CallState, str] = {
     "done": "clear",
+    "allowed": "clear",
     "denied": "danger",
+    "answered": "clear",
     "may_have_happened": "hold",
     "partly_done": "hold",
     "running": "hold",
@@ -163,7 +166,7 @@ class Steps:
             )
         answer = '<p class="decision">no decision on record</p>'
         if decision is not None:
-            tone = "clear" if decision.allowed else "danger"
+            tone = TONES[verdict_word(decision)]
             answer = f'<p class="decision {tone}">{escape(decision_words(decision))}</p>' + rows(
                 (
                     ("Reason", outside(decision.reason) if decision.reason else ""),

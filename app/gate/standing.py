@@ -15,7 +15,7 @@ NANOS_PER_MINUTE = 60_000_000_000
 _ON_A_TARGET = frozenset({"click", "hover", "type", "select_option", "set_checked", "scroll_to"})
 _ON_A_PAGE = frozenset({"scroll"})
 _PLACES = frozenset({"target", "tab_id"})
-"""Arguments that name where; a scope says it by role, name and origin instead."""
+"""Arguments that name where; a scope says it by the element, its role, name and origin instead."""
 
 
 def scope_of(ask: Ask) -> RunScope | None:
@@ -36,7 +36,15 @@ def scope_of(ask: Ask) -> RunScope | None:
     if ask.kind != "browser_action" or ask.member not in _ON_A_TARGET or not _plain_target(ask.evidence):
         return None
     assert target is not None
-    return where.model_copy(update={"role": target.role, "label": target.label, "frame_origin": target.frame_origin})
+    return where.model_copy(
+        update={
+            "role": target.role,
+            "label": target.label,
+            "frame_origin": target.frame_origin,
+            "element": target.ref,
+            "leads": target.leads,
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -97,10 +105,10 @@ class StandingRules:
             return self._rules.pop(number, None) is not None
 
     def take_back(self, ask: Ask) -> None:
-        """A fresh no wins over what was allowed before for the same."""
+        """A fresh no wins over what was allowed before for the same, and for what bears the same name on that page."""
         scope = ask.scope or scope_of(ask)
         with self._lock:
-            self._rules = {number: rule for number, rule in self._rules.items() if not _same(rule.scope, scope)}
+            self._rules = {number: rule for number, rule in self._rules.items() if not _alike(rule.scope, scope)}
 
     def answer(self, ask: Ask) -> RuleAnswer | None:
         """Allow what one of them names, and count it."""
@@ -127,6 +135,12 @@ def _same(one: RunScope, other: RunScope | None) -> bool:
     return other is not None and canonical_json(one.model_dump(mode="json")) == canonical_json(
         other.model_dump(mode="json")
     )
+
+
+def _alike(one: RunScope, other: RunScope | None) -> bool:
+    """The same, whichever of the elements of that name it is on."""
+    anywhere = {"element": "", "leads": ""}
+    return other is not None and _same(one.model_copy(update=anywhere), other.model_copy(update=anywhere))
 
 
 def _plain_target(evidence: Evidence) -> bool:

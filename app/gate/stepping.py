@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from app.core.breakpoint import BreakpointPlan, Point, Sight
 from app.core.events import Recorded, TurnAnswered
 from app.core.ports import Clock
-from app.core.step import RUNS_TO_HERE, WAITS, HeldBy, Stage, Step, StepCommand
+from app.core.step import NEXT_STOP_CHOSEN, NEXT_STOPS, RUNS_TO_HERE, WAITS, HeldBy, Stage, Step, StepCommand
 from app.gate.breakpoints import Breakpoint
 
 NANOS_PER_SEC = 1_000_000_000
@@ -52,6 +52,12 @@ class Stepper:
         """What a step or pause still waits for, in words; empty where the run just goes on."""
         with self._lock:
             return RUNS_TO_HERE if self._run_to is not None else WAITS[self._command]
+
+    @property
+    def next_stop(self) -> str:
+        """The same in few words: ``before the next request``."""
+        with self._lock:
+            return NEXT_STOP_CHOSEN if self._run_to is not None else NEXT_STOPS[self._command]
 
     @property
     def idle(self) -> bool:

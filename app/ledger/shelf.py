@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from app.core.decision import verdict_word
 from app.core.errors import LedgerProblem
 from app.core.events import DecisionMade, Provenance, RunEnded, RunStarted, RunStatus
+from app.core.ids import is_step_id
 from app.core.settle import SettledCall, lost_requests, settle
 from app.ledger.lock import owner_of
 from app.ledger.reader import EventType, LedgerReader
@@ -46,6 +48,8 @@ class RunSummary:
     asked: int = 0
     allowed: int = 0
     denied: int = 0
+    answered: int = 0
+    """Calls that a person answered in a function's place."""
     uncertain: tuple[SettledCall, ...] = ()
     """Of a run that was cut off: each action whose end is not on record, with the words for it."""
     lost_requests: int = 0
@@ -79,6 +83,7 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
     decisions = [
         found.event.decision for found in reader.of_types("decision_made") if isinstance(found.event, DecisionMade)
     ]
+    answers = [verdict_word(decision) for decision in decisions if not is_step_id(decision.ask_id)]
     ended = [found.event for found in reader.of_types("run_ended") if isinstance(found.event, RunEnded)]
     cut_off = "cut_off" in reader.flags
     if owner is not None:
@@ -97,9 +102,11 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
         provenance=started.event.provenance,
         started_wall_ms=started.wall_ms,
         owner=owner,
-        asked=reader.count("ask_raised"),
-        allowed=sum(decision.allowed for decision in decisions),
-        denied=sum(not decision.allowed for decision in decisions),
+        # Holds are asks on record, too; going on from one allows nothing and is no answer to a question.
+        asked=reader.count("ask_raised") - (len(decisions) - len(answers)),
+        allowed=answers.count("allowed"),
+        denied=answers.count("denied"),
+        answered=answers.count("answered"),
         uncertain=tuple(call for call in settle(effects) if not call.on_record),
         lost_requests=lost_requests(effects),
         notes=tuple(reader.notes),

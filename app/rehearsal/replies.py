@@ -42,6 +42,8 @@ def misbehaviour(fault: Fault, response: Wire, *, stream: bool, cut: Cut) -> Res
     if fault.malformed:
         body = b"event: response.created\ndata: {not json\n\n" if stream else b'{"id": "resp'
         return Response(body, media_type=EVENT_STREAM if stream else "application/json")
+    if fault.in_one_piece:
+        return JSONResponse(response)
     if fault.ends is not None:
         if not stream:
             return JSONResponse(ended(response, "failed" if fault.ends == "error" else fault.ends, fault.message))

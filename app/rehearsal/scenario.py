@@ -17,13 +17,15 @@ from app.rehearsal.items import OutputItem, Strict
 
 
 class Fault(Strict):
-    """One way in which the service misbehaves before it answers. Exactly one of the four is given."""
+    """One way in which the service misbehaves before it answers. Exactly one of the five is given."""
 
     status: int | None = Field(default=None, ge=400, le=599)
     cut_after_events: int | None = Field(default=None, ge=0)
     """The connection ends after so many stream events; a JSON answer ends halfway."""
     malformed: bool = False
     """What should be JSON is not."""
+    in_one_piece: bool = False
+    """Answered as JSON although a stream was asked for."""
     ends: Literal["failed", "incomplete", "error"] | None = None
     """The stream's last event, or the response's status, instead of completed."""
     headers: dict[str, str] = Field(default_factory=dict)
@@ -31,9 +33,9 @@ class Fault(Strict):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        given = [self.status is not None, self.cut_after_events is not None, self.malformed, self.ends is not None]
-        if given.count(True) != 1:
-            raise ValueError("a fault needs exactly one of status, cut_after_events, malformed, ends")
+        said = [self.status is not None, self.cut_after_events is not None, self.ends is not None]
+        if [*said, self.malformed, self.in_one_piece].count(True) != 1:
+            raise ValueError("a fault needs exactly one of status, cut_after_events, malformed, in_one_piece, ends")
         return self
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openai import APIConnectionError, APIError, APIStatusError
+from openai import APIError
 from openai.lib.decisions_tool_runner import DecisionsToolRunnerError
 
 from app.core.events import Outcome
 from app.core.value import Json
+from app.runner.failures import service_failed
 from app.runner.observations import UnfitObservation
 from drivers.errors import BrowserError
 
@@ -50,12 +51,8 @@ def explained(error: DecisionsToolRunnerError) -> str:
         return REASONS[error.reason]
     root = root_cause(error)
     match root:
-        case APIStatusError():
-            body = root.body
-            said = body.get("message") if isinstance(body, dict) else None
-            return f"the model service answered {root.status_code}: {said if isinstance(said, str) else root.message}"
-        case APIConnectionError() | APIError():
-            return "the model service could not be reached or broke off its answer"
+        case APIError():
+            return service_failed(root)
         case NotGoneOn():
             return str(root)
         case UnfitObservation():

@@ -2,7 +2,7 @@
 
 from json import JSONDecodeError
 
-from openai import APIConnectionError, APIError, APIStatusError
+from openai import APIError, APIStatusError
 from openai.lib.browser import BrowserError
 from openai.lib.computer import ComputerUseError
 from openai.lib.responses_tool_runner import ToolRunnerError
@@ -14,6 +14,8 @@ from app.runner.functions import NoFunctionOutput
 SDK_WORDS = {
     "Tool run reached max_steps before completion.": "the step limit was reached before the final message; "
     "what the last answer proposed was not done",
+    "Didn't receive a `response.completed` event.": "the model service sent no complete stream; "
+    "where it cannot stream, say streaming.stream = false",
     "Response did not complete.": "the model's answer did not complete",
     "Response has no completed final message or tool call.": "the model's answer held no call and no final message",
     "Response contains a tool the runner cannot execute.": "the model's answer held a call that this engine cannot run",
@@ -65,10 +67,8 @@ def _explained(error: BaseException, root: BaseException, *, answer_read: bool) 
             return "the safety checks were not acknowledged; nothing of that call was done"
         case NoFunctionOutput() | BrowserError():
             return str(root)
-        case APIStatusError():
-            return f"the model service answered {root.status_code}: {_service_words(root)}"
-        case APIConnectionError() | APIError():
-            return "the model service could not be reached or broke off its answer"
+        case APIError():
+            return service_failed(root)
     known = SDK_WORDS.get(str(root)) or SDK_WORDS.get(str(error))
     if known is not None:
         return known
@@ -78,6 +78,17 @@ def _explained(error: BaseException, root: BaseException, *, answer_read: bool) 
         return "the model's answer held a call whose arguments are no JSON object"
     # The SDK reads an answer without checking its form first: any kind of exception may come of it.
     return UNREADABLE if not answer_read else f"an error while an answer was acted on: {type(root).__name__}"
+
+
+def service_failed(error: APIError) -> str:
+    """What became of the request, and at which place: a wrong address shows itself by that."""
+    if isinstance(error, APIStatusError):
+        words = f"the model service answered {error.status_code}: {_service_words(error)}"
+    else:
+        words = "the model service could not be reached or broke off its answer"
+    address = error.request.url
+    # Without its path and whatever stands in front of the host: there may be secrets in both.
+    return f"{words} ({address.scheme}://{address.netloc.decode('ascii', 'replace')})"
 
 
 def _service_words(error: APIStatusError) -> str:

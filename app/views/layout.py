@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 NARROW = 1000
 """Pixels below which two columns would leave the picture too little."""
 
+LOW = 640
+"""Pixels of the screen below which three panels cannot stand one below the other: so many a small screen has, or one
+whose letters are made large."""
+
+TITLE_BAR = 32
+
 CORNERS = (
     (Qt.Corner.TopLeftCorner, LEFT),
     (Qt.Corner.BottomLeftCorner, LEFT),
@@ -94,11 +100,30 @@ def _put_default(window: ConsoleWindow) -> None:
     heads, widths = ["pending"], [min(310, max(200, width * 22 // 100))]
     if width < NARROW:
         _one_column(window)
-    else:
+    if is_low(window):
+        _one_row(window, narrow=width < NARROW)
+    strip = getattr(docks["timeline"].panel, "strip", None)
+    if strip is not None:
+        # The lanes below it say the same without pictures.
+        strip.setVisible(not is_low(window))
+    if width >= NARROW:
         heads, widths = [*heads, "ask"], [*widths, min(290, max(190, width * 20 // 100))]
     # In one call: each call of its own would take from the other column what it gives to its own.
     window.resizeDocks([docks[key] for key in heads], widths, Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
+
+
+def is_low(window: ConsoleWindow) -> bool:
+    """Whether its screen is too low for panels one below the other."""
+    return window.screen().availableGeometry().height() - TITLE_BAR < LOW
+
+
+def fits(window: ConsoleWindow) -> bool:
+    """Whether the panels, where they stand now, let the window be as low as its screen."""
+    laid_out = window.layout()
+    assert laid_out is not None
+    laid_out.activate()
+    return window.minimumSizeHint().height() + TITLE_BAR <= window.screen().availableGeometry().height()
 
 
 def hide_ghosts(window: ConsoleWindow) -> None:
@@ -120,3 +145,14 @@ def _one_column(window: ConsoleWindow) -> None:
         if spec.area == RIGHT:
             window.tabifyDockWidget(docks["conversation"], docks[spec.key])
     docks["conversation"].raise_()
+
+
+def _one_row(window: ConsoleWindow, *, narrow: bool) -> None:
+    """On a low screen all panels of a column are tabs of one; `narrow`: there is one column only."""
+    heads = {LEFT: "pending", RIGHT: "pending" if narrow else "ask"}
+    for spec in DOCKS:
+        head = heads.get(spec.area, spec.key)
+        if spec.key != head:
+            window.tabifyDockWidget(window.docks[head], window.docks[spec.key])
+    for head in heads.values():
+        window.docks[head].raise_()

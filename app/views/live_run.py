@@ -9,6 +9,7 @@ from app.core.events import DecisionMade, Recorded, RunResumed, RunStarted
 from app.core.live import RunHandle
 from app.core.looks import is_look
 from app.gate.inbox import AskInbox
+from app.views.card_keys import CardKeys
 from app.views.debugger.debugger import Debugger
 from app.views.decision.presenter import DecisionPresenter
 from app.views.models.timeline_model import TimelineModel
@@ -86,7 +87,7 @@ class LiveRun(QObject):
         act_wanted = getattr(window.docks["code"].panel, "act_wanted", None)
         if act_wanted is not None:
             act_wanted.connect(handle.by_hand.act_on_code)
-        WindowControls(window, model, handle.by_hand)
+        CardKeys(self.presenter, self.debugger, WindowControls(window, model, handle.by_hand))
         self._leave_all = joined(lambda: self.stop(ALL_STOPPED))
         window.closed.connect(self._leave_all)
         self.bridge.start()

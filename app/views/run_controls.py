@@ -22,6 +22,15 @@ class WindowControls(QObject):
             bar.private_wanted.connect(by_hand.set_private)
             hand.acted.connect(by_hand.act)
 
-    def _on_hold_pressed(self) -> None:
+    def hold_everything(self) -> None:
+        """Suspend what allows by itself; nothing where that is so already."""
+        if not self._held:
+            self._by_hand.hold_all(True)
+
+    @property
+    def _held(self) -> bool:
         newest = self._model.timeline.holds.last(self._model.timeline.last_seq)
-        self._by_hand.hold_all(not (newest is not None and newest.on))
+        return newest is not None and newest.on
+
+    def _on_hold_pressed(self) -> None:
+        self._by_hand.hold_all(not self._held)

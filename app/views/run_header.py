@@ -89,7 +89,7 @@ class RunHeader(QObject):
         header.say_held(moment.holding_all)
         header.hold_button.setEnabled(model.live and moment.ended is None)
         header.turn.setText(f"turn {moment.turn} of {moment.max_steps}" if moment.max_steps else "")
-        header.counts.setText(f"{moment.asked} asked · {moment.allowed} allowed · {moment.denied} denied")
+        header.counts.setText(describe.count_words(moment.asked, moment.allowed, moment.denied, moment.answered))
         header.tokens.setText(f"{moment.tokens:,} tokens")
         header.stop_button.setEnabled(model.live and not self.stopping and not Moment(model.timeline).stop_requested)
         header.run_clock(model.live and model.following)

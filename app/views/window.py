@@ -110,7 +110,9 @@ class ConsoleWindow(BareWindow):
         QTimer.singleShot(GHOSTS_GO_MS, self, bring)
 
     def _lay_out_again(self) -> None:
-        if not self.memory.restore_panels(self):
+        from app.views import layout
+
+        if not self.memory.restore_panels(self) or not layout.fits(self):
             self.default_layout()
 
     def default_layout(self) -> None:

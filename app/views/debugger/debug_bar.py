@@ -2,7 +2,7 @@
 
 import json
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -14,11 +14,14 @@ from app.views.style import mark
 from app.views.widgets.elided_label import ElidedLabel
 from app.views.widgets.outside_text import OutsideCanvas, OutsideText
 from app.views.widgets.text_flow import Line, Outside, Run, Words
+from app.views.widgets.yielding import Yielding
 
 ROWS = 4
 """So many rows of what comes next are seen without scrolling; the picture below stays the largest thing."""
 NARROW_ROWS = 2
 """In a narrow bar, whose other lines wrap: the window can be made as low as with a wide one."""
+LEAST_HELD = 48
+"""Pixels that stay of where the run is held and what comes next; the rest is reached by scrolling."""
 MOST_LEFT_OUT = 5
 SIDE = 12
 BUTTONS = ("debug_run", "debug_pause", "debug_step_turn", "debug_step_call", "debug_step_action", "debug_run_to")
@@ -54,8 +57,15 @@ class DebugBar(QFrame):
         column.setContentsMargins(SIDE, 6, SIDE, 6)
         column.setSpacing(4)
         column.addLayout(self._row)
-        column.addWidget(self.facts)
-        column.addWidget(self.body)
+        self._held = QWidget()
+        held = QVBoxLayout(self._held)
+        held.setContentsMargins(0, 0, 0, 0)
+        held.setSpacing(4)
+        held.addWidget(self.facts)
+        held.addWidget(self.body)
+        self._place = Yielding(self._held, LEAST_HELD, self)
+        column.addWidget(self._place)
+        self._place.viewport().installEventFilter(self)
         self.clear()
 
     def put_buttons(self, actions: dict[str, QAction]) -> None:
@@ -89,11 +99,15 @@ class DebugBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_words()
-        self._give_facts_room()
 
     def _give_facts_room(self) -> None:
         # Where height is scarce a layout takes it from rows that have wrapped: what stands below is painted on them.
-        self.facts.setFixedHeight(self.facts.heightForWidth(self.width() - 2 * SIDE))
+        self.facts.setFixedHeight(self.facts.heightForWidth(self._place.viewport().width()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._give_facts_room()
+        return super().eventFilter(watched, event)
 
     def say_going(self, words: str) -> None:
         """The run goes on; what it will be held at, in words."""
@@ -117,9 +131,9 @@ class DebugBar(QFrame):
         self._say(ask_title(ask), "hold")
         self.facts.set_lines(_facts(ask, step))
         self._give_facts_room()
-        self.facts.setVisible(True)
         self.body.set_value(text)
-        self.body.setVisible(True)
+        self._place.verticalScrollBar().setValue(0)
+        self._place.setVisible(True)
         self.shown_changed.emit()
 
     def clear(self) -> None:
@@ -129,8 +143,7 @@ class DebugBar(QFrame):
 
     def _hide_body(self) -> None:
         self.ask, self.shown_digest = None, ""
-        self.facts.setVisible(False)
-        self.body.setVisible(False)
+        self._place.setVisible(False)
         self.shown_changed.emit()
 
     def _say(self, words: str, tone: str) -> None:

@@ -60,6 +60,20 @@ class Debugger(QObject):
         """The hold that the run stands in, if it stands in one."""
         return self.bar.ask
 
+    @property
+    def next_stop(self) -> str:
+        """Where the run is held next, in a few words; empty where it just goes on."""
+        return self._stepper.next_stop
+
+    def command_ahead(self, key: str) -> None:
+        """What an action of `COMMANDS`, or *Run to here*, asks for, without going on from a hold that stands."""
+        if self.held is not None:
+            return
+        if key in COMMANDS:
+            self.command(COMMANDS[key])
+        else:
+            self.run_to_chosen()
+
     def command(self, command: StepCommand) -> None:
         """Go on until the command says, from a hold or while the run is going."""
         if command == "pause" and self.held is not None:

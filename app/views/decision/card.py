@@ -5,7 +5,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QMouseEvent, QMoveEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QCloseEvent,
+    QMouseEvent,
+    QMoveEvent,
+    QPaintEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.core.ask import Ask, DenyEffect
@@ -60,6 +69,7 @@ class Card(CardFrame):
         self._asked_ns = 0
         self._settled = False
         self._was_painted = False
+        self._next = ""
         self._note: QLineEdit | None = None
         self._value: OwnAnswer | None = None
         self.for_run: ForRunRow | None = None
@@ -136,6 +146,14 @@ class Card(CardFrame):
         """Another question is to be looked at first; this one stays unanswered."""
         if not self._settled and self.arming.armed:
             self.other_wanted.emit(ask_id)
+
+    def say_next(self, words: str) -> None:
+        """What follows once this is answered: the keys for that work here too, and answer nothing."""
+        if words != self._next:
+            self._next = words
+            self._refresh()
+            if words:
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def withdraw(self) -> None:
         """Close without an answer: the ask was settled elsewhere. A press that comes after it counts for nothing."""
@@ -223,7 +241,7 @@ class Card(CardFrame):
         elif not self.arming.armed:
             words = "Takes an answer in half a second"
         else:
-            words = KEYBOARD_WORDS if unseen is None else f"Allow is off: {unseen}"
+            words = (self._next or KEYBOARD_WORDS) if unseen is None else f"Allow is off: {unseen}"
         self.state.setText(words)
 
     def _tell_age(self) -> None:

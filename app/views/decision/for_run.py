@@ -65,11 +65,14 @@ def scope_lines(scope: RunScope) -> list[Line]:
     phrase = member_phrase(scope.source, scope.member)
     runs: list[Run] = [Words(phrase)] if phrase is not None else [Words("Call "), Outside(scope.member, strong=True)]
     if scope.label:
-        runs += [Words(": "), Outside(scope.role), Words(" "), Outside(scope.label, quoted=True)]
+        runs += [Words(": this "), Outside(scope.role), Words(" "), Outside(scope.label, quoted=True)]
+        runs += [Words(" and no other of that name")]
     if scope.origin:
         runs += [Words(" on "), Outside(scope.origin, strong=True)]
     if scope.frame_origin and scope.frame_origin != scope.origin:
         runs += [Words(" in a frame of "), Outside(scope.frame_origin, strong=True)]
+    if scope.leads:
+        runs += [Words(" leading to "), Outside(scope.leads)]
     if scope.arguments:
         written = canonical_json(scope.arguments).decode("ascii")
         runs += [Words(" with exactly "), Outside(written[:_SHOWN_CHARS], tone="dim")]

@@ -18,6 +18,7 @@ _TONES: dict[CallState, Tone] = {
     "allowed": "clear",
     "running": "accent",
     "denied": "danger",
+    "answered": "clear",
     "not_done": "danger",
     "partly_done": "hold",
     "may_have_happened": "hold",

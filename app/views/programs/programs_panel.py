@@ -29,6 +29,7 @@ CALL_TONES: dict[CallState, Tone] = {
     "running": "accent",
     "done": "clear",
     "denied": "danger",
+    "answered": "clear",
     "not_done": "danger",
     "may_have_happened": "hold",
 }

@@ -69,6 +69,10 @@ class RunRow(Protocol):
         """How many were denied."""
 
     @property
+    def answered(self) -> int:
+        """How many calls a person answered in a function's place."""
+
+    @property
     def uncertain(self) -> Sequence[Unsettled]:
         """Of a cut-off run: each action whose end is not on record."""
 
@@ -106,7 +110,7 @@ def status_words(row: RunRow) -> str:
 
 def count_words(row: RunRow) -> str:
     """``6 asked · 5 allowed · 1 denied``."""
-    return f"{row.asked} asked · {row.allowed} allowed · {row.denied} denied"
+    return describe.count_words(row.asked, row.allowed, row.denied, row.answered)
 
 
 def started_words(row: RunRow) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.core import describe
 from app.core.moment import Moment
@@ -12,9 +12,12 @@ from app.core.timeline import Timeline
 from app.core.untrusted import shown
 from app.views.style import mark
 from app.views.theme import Tone
+from app.views.widgets.yielding import Yielding
 
 MOST_LINES = 6
 MOST_CHARS = 300
+LEAST_HEIGHT = 32
+"""Pixels: two lines; the others are reached by scrolling where the window is low."""
 
 
 def cut_off_lines(timeline: Timeline) -> list[str]:
@@ -39,25 +42,30 @@ def outcome_lines(moment: Moment) -> tuple[list[str], Tone]:
     return [*failed, said], "clear" if checked.ok and not failed else "danger"
 
 
-class NoticeBox(QLabel):
-    """Stands above the picture while there is something to say; takes no room otherwise."""
+class NoticeBox(QFrame):
+    """Stands above the picture while there is something to say; takes no room otherwise, and never all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        # After the size policy, which would forget that the height follows from the width.
-        self.setWordWrap(True)
         self.setProperty("panel", True)
-        self.setContentsMargins(8, 4, 8, 4)
+        self._label = QLabel()
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(8, 4, 8, 4)
+        box.addWidget(Yielding(self._label, LEAST_HEIGHT, self))
         self.setVisible(False)
+
+    def text(self) -> str:
+        """What is said."""
+        return self._label.text()
 
     def say(self, lines: Sequence[str], tone: Tone = "hold") -> None:
         """Show `lines`, which may hold names from outside; hidden characters are named."""
-        mark(self, tone=tone)
+        mark(self._label, tone=tone)
         kept = [shown(line[:MOST_CHARS]) for line in lines[:MOST_LINES]]
         if len(lines) > MOST_LINES:
             kept.append(f"and {len(lines) - MOST_LINES} more")
-        self.setText("\n".join(kept))
-        self.setAccessibleName("Notices: " + "; ".join(kept))
+        self._label.setText("\n".join(kept))
+        self._label.setAccessibleName("Notices: " + "; ".join(kept))
         self.setVisible(bool(kept))

@@ -42,7 +42,7 @@ class PictureView(QWidget):
         self.setObjectName("picture_view")
         self.setAccessibleName("Picture of the driven screen")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(240, 150)
+        self.setMinimumSize(240, 60)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.decoder = PictureDecoder("stage-pictures", self)
         self.decoder.decoded.connect(self._on_decoded)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from app.core import describe
+from app.core.decision import verdict_word
 from app.core.events import (
     ActionEnded,
     ActionStarted,
@@ -34,6 +35,7 @@ CALL_TONES: dict[CallState, Tone] = {
     "asked": "hold",
     "allowed": "clear",
     "denied": "danger",
+    "answered": "clear",
     "running": "accent",
     "done": "clear",
     "partly_done": "hold",
@@ -72,7 +74,8 @@ def ask_dot(timeline: Timeline, record: AskRecord) -> Dot:
         unanswered = record.dropped_seq is not None or Moment(timeline).over
         return Dot(record.seq, "danger" if unanswered else "hold", "no answer" if unanswered else "waiting", title)
     if not decision.allowed:
-        return Dot(record.seq, "danger", "denied", title)
+        word = verdict_word(decision)
+        return Dot(record.seq, CALL_TONES[word], describe.CALL_STATES[word], title)
     state = Moment(timeline).state_of(call) if call is not None and call.asks[-1] is record else "allowed"
     return Dot(record.seq, CALL_TONES[state], describe.CALL_STATES[state], title)
 

@@ -22,6 +22,7 @@ from app.views.debugger.breakpoint_form import WHATS, BreakpointForm
 from app.views.debugger.breakpoints_panel import BreakpointsPanel
 from app.views.debugger.debug_bar import BUTTONS, DebugBar
 from app.views.models.timeline_model import TimelineModel
+from app.views.widgets.yielding import Yielding
 from tests.helpers.journals import MemoryBlobs
 
 TRICKY: dict[str, Any] = {"text": 'a "b"\n\u202etxt.exe \ud800', "deep": [1.5, {"x": None}], "ok": True}
@@ -71,7 +72,28 @@ def test_where_the_run_is_held_is_said_whole_however_narrow_the_bar_is(qtbot: Qt
         return words.width() >= words.sizeHint().width() and (below if narrow else beside)
 
     qtbot.waitUntil(is_whole)
-    assert bar.minimumSizeHint().height() >= bar.facts.heightForWidth(bar.facts.width()) + bar.body.sizeHint().height()
+    parts = (bar.facts, bar.body)
+    # Where there is room, all of it is seen.
+    qtbot.waitUntil(lambda: all(part.visibleRegion().boundingRect() == part.rect() for part in parts))
+    assert bar.facts.height() == bar.facts.heightForWidth(bar.facts.width())
+
+
+def test_in_a_low_window_it_gives_way_and_is_scrolled(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = DebugBar(window)
+    bar.put_buttons({key: QAction("Step action", bar) for key in BUTTONS})
+    QVBoxLayout(window).addWidget(bar)
+    bar.show_hold(hold())
+    window.resize(900, 150)
+    window.show()
+    place = bar.findChild(Yielding)
+    assert place is not None
+    qtbot.waitUntil(lambda: place.verticalScrollBar().maximum() > 0)
+    assert window.height() <= 150
+    place.verticalScrollBar().setValue(place.verticalScrollBar().maximum())
+    end = bar.body.mapTo(place.viewport(), bar.body.rect().bottomLeft()).y()
+    assert end <= place.viewport().height()
 
 
 def test_what_is_not_what_was_held_is_not_shown(qtbot: QtBot) -> None:

@@ -38,12 +38,17 @@ def test_a_scope_of_the_page_names_target_and_origin(desk: CardDesk) -> None:
         frame_origin="https://pay.example",
         role="button",
         label="Reserve table",
+        element="e7",
+        leads="https://pay.example/now",
     )
     card = desk.open(ask_of_kind("browser_action").model_copy(update={"scope": scope}))
     assert card.for_run is not None
     said = card.for_run.words.shown_text()
     for words in ("Click on a page element", "button", "Reserve table", "https://harbour-table.example", "pay.example"):
         assert words in said
+    for words in ("and no other of that name", "leading to https://pay.example/now"):
+        assert words in said
+    assert "e7" not in said, "the driver's own name for it says nothing to a person"
 
 
 def test_a_huge_label_leaves_the_answers_on_the_screen_and_is_read_to_its_end(desk: CardDesk) -> None:

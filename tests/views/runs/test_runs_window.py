@@ -41,6 +41,7 @@ class Row:
     asked: int = 6
     allowed: int = 5
     denied: int = 1
+    answered: int = 0
     uncertain: Sequence[Cut] = ()
     lost_requests: int = 0
     notes: Sequence[str] = field(default_factory=tuple)

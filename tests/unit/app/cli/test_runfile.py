@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.runfile import load_run_file, parse_run_file
+from app.cli.runfile import MOST_BYTES, load_run_file, parse_run_file
 from app.core.errors import UsageProblem
 
 WHOLE = """task = "Book a table."
@@ -45,6 +45,24 @@ arguments = { target = "e1", count = 2 }
 [limits]
 drain_secs = 3
 """
+
+
+def test_a_mark_at_the_beginning_is_none_of_its_letters_and_lines_are_counted_alike(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + WHOLE.replace("\n", "\r\n").encode())
+    assert load_run_file(file) == parse_run_file(WHOLE, source="run.toml")
+    file.write_bytes(file.read_bytes().replace(b"store", b"stor"))
+    with pytest.raises(UsageProblem, match=r"run\.toml:4: stor: there is no such key"):
+        load_run_file(file)
+
+
+def test_no_more_is_read_than_a_run_file_can_hold(tmp_path: Path) -> None:
+    """A device gives as much as one reads of it."""
+    file = tmp_path / "run.toml"
+    with file.open("wb") as written:
+        written.truncate(MOST_BYTES + 1)
+    with pytest.raises(UsageProblem, match=r"larger than 16 MB"):
+        load_run_file(file)
 
 
 def test_a_whole_run_file() -> None:

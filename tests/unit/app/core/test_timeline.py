@@ -43,7 +43,7 @@ def as_of(moment: Moment) -> dict[str, Any]:
     return {
         "turn": moment.turn,
         "max_steps": moment.max_steps,
-        "counts": (moment.asked, moment.allowed, moment.denied, moment.tokens),
+        "counts": (moment.asked, moment.allowed, moment.denied, moment.answered, moment.tokens),
         "open": [record.ask.ask_id for record in moment.open_asks],
         "turn_calls": [call_as_of(call, seq) for call in moment.turn_calls],
         "pending": [call.proposed.call_id for call in moment.pending_calls],

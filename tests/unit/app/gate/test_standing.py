@@ -77,12 +77,15 @@ def ledger(tmp_path: Path) -> Iterator[RunLedger]:
         yield opened
 
 
-def click(number: int, *, label: str = "Save", origin: str = SHOP, **changes: Any) -> Ask:
-    """A click on a button of that page."""
-    target = Target(ref=f"e{number}", role="button", label=label, frame_origin=origin, box=None, covered_by=None)
+def click(number: int, *, label: str = "Save", origin: str = SHOP, ref: str = "e1", **changes: Any) -> Ask:
+    """A click on a button of that page, the same one unless `ref` says another."""
+    leads_to = changes.pop("leads_to", "")
+    target = Target(
+        ref=ref, role="button", label=label, frame_origin=origin, box=None, covered_by=None, leads_to=leads_to
+    )
     page = Page(tab_id="1", url=f"{origin}/", origin=origin, title="")
     evidence = Evidence(page=page, target=target, aim="element", aimed=True)
-    made = ask(number, arguments={"target": f"e{number}", "tab_id": None})
+    made = ask(number, arguments={"target": ref, "tab_id": None})
     return made.model_copy(update={"evidence": evidence, **changes})
 
 
@@ -111,6 +114,23 @@ async def test_it_answers_the_same_again_and_nothing_else(ledger: RunLedger) -> 
     ):
         decision = await rig.gate.decide(other)
         assert (decision.ask_id, decision.by) == (f"a{number:04d}", "person")
+
+
+async def test_of_two_buttons_of_one_name_only_the_one_on_the_card_is_allowed(ledger: RunLedger) -> None:
+    """Each row has its own *Delete*; and a link that was turned elsewhere is not the one that was allowed."""
+    rig = Rig(ledger)
+    rig.person.says = for_run
+    first = await rig.gate.decide(click(1, label="Delete", ref="e7", leads_to=f"{SHOP}/7"))
+    assert first.for_run is not None
+    assert (first.for_run.element, first.for_run.leads) == ("e7", f"{SHOP}/7")
+    rig.person.says = lambda asked: {"verdict": "allow"}
+    same = await rig.gate.decide(click(2, label="Delete", ref="e7", leads_to=f"{SHOP}/7?page=2"))
+    other = await rig.gate.decide(click(3, label="Delete", ref="e8", leads_to=f"{SHOP}/7"))
+    turned = await rig.gate.decide(click(4, label="Delete", ref="e7", leads_to="https://evil.example/7"))
+    assert [one.by for one in (same, other, turned)] == ["rule", "person", "person"]
+    rig.person.says = lambda asked: {"verdict": "deny"}
+    await rig.gate.decide(click(5, label="Delete", ref="e8"))
+    assert rig.standing.in_force == [], "a no to the like of it ends it, too"
 
 
 async def test_it_is_counted_and_timed(ledger: RunLedger) -> None:

@@ -223,14 +223,14 @@ def test_failed_by_the_service(fault: str, words: str, tmp_path: Path) -> None:
     faults = "".join(f"{ONCE}{fault}\n" for _ in range(3))
     run = run_choosing(choosing(f'choose = "a"{faults}'), tmp_path, plan=own("candidates"))
     assert run.ended.status == "failed"
-    assert run.ended.reason == words
+    assert run.ended.reason.startswith(f"{words} (http://127.0.0.1:")
     assert own_choices.PRESSED == []
 
 
 def test_an_error_of_the_service_never_leads_to_another_endpoint(tmp_path: Path) -> None:
     step = "choose = 'a'\n[[decisions.faults]]\nstatus = 404\nmessage = 'no access to decisions'"
     run = run_choosing(choosing(step), tmp_path, plan=own("candidates"))
-    assert run.ended.reason == "the model service answered 404: no access to decisions"
+    assert run.ended.reason.startswith("the model service answered 404: no access to decisions (http://127.0.0.1:")
     assert [request.path for request in run.model.requests] == ["/v1/decisions"]
 
 

@@ -1,6 +1,7 @@
 """Whatever the service, the model or a function does wrong: nothing of it is executed, and the reason is in words."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,14 @@ def failed(scenario: Scenario, folder: Path, *, stream: bool = True, **options: 
     return run
 
 
+def without_place(run: Run) -> str:
+    """Why it ended; what the service's fault is names the place, too."""
+    words, _, place = run.ended.reason.partition(" (http")
+    assert not place or re.fullmatch(r"://127\.0\.0\.1:\d+\)", place)
+    assert bool(place) == words.startswith(("the model service answered", "the model service could not"))
+    return words
+
+
 @MODES
 @pytest.mark.parametrize(
     ("line", "words"),
@@ -69,7 +78,7 @@ def failed(scenario: Scenario, folder: Path, *, stream: bool = True, **options: 
 def test_the_second_answer_fails(tmp_path: Path, line: str, words: str, stream: bool) -> None:
     scenario = scene(answer(scenes.READ), fault(line, scenes.TYPE_NAME), answer(scenes.DONE))
     run = failed(scenario, tmp_path, stream=stream)
-    assert run.ended.reason == words
+    assert without_place(run) == words
     assert run.did == []
     assert len(run.model.requests) == 2, "a request was repeated"
     turns = run.of(TurnAnswered)
@@ -82,7 +91,7 @@ def test_the_second_answer_fails(tmp_path: Path, line: str, words: str, stream: 
 def test_a_key_that_the_service_repeats_is_not_recorded(tmp_path: Path) -> None:
     said = "Incorrect API key provided: sk-proj-abcDEF123456."
     run = failed(scene(fault(f'status = 401\nmessage = "{said}"', scenes.READ)), tmp_path)
-    assert run.ended.reason == "the model service answered 401: Incorrect API key provided: [key left out]."
+    assert without_place(run) == "the model service answered 401: Incorrect API key provided: [key left out]."
 
 
 def test_a_stream_that_ends_in_an_error_says_which(tmp_path: Path) -> None:
@@ -90,12 +99,19 @@ def test_a_stream_that_ends_in_an_error_says_which(tmp_path: Path) -> None:
     assert run.ended.reason == "the model service broke off its answer: The scripted service misbehaves here."
 
 
+def test_a_service_that_does_not_stream_is_told_from_a_broken_one(tmp_path: Path) -> None:
+    run = failed(scene(fault("in_one_piece = true", scenes.READ)), tmp_path)
+    assert run.ended.reason == (
+        "the model service sent no complete stream; where it cannot stream, say streaming.stream = false"
+    )
+
+
 def test_a_service_that_is_not_there(tmp_path: Path) -> None:
     run = failed(
         scene(answer(scenes.READ)), tmp_path, before=lambda session: None, begun=lambda session, model: None,
-        plan=lambda plan: plan, service_url="http://127.0.0.1:9/v1",
+        plan=lambda plan: plan, service_url="http://me:hidden@127.0.0.1:9/v1?key=hidden",
     )  # fmt: skip
-    assert run.ended.reason == "the model service could not be reached or broke off its answer"
+    assert run.ended.reason == ("the model service could not be reached or broke off its answer (http://127.0.0.1:9)")
 
 
 def raw(**fields: Any) -> str:

@@ -10,13 +10,16 @@ from pydantic import BaseModel
 from app.core.ask import Ask
 from app.core.breakpoint import BreakpointPlan
 from app.core.decision import Answer
-from app.core.describe import decision_words
+from app.core.describe import count_words, decision_words
 from app.core.errors import UsageProblem
 from app.core.events import ActionStarted, AskRaised, CallAnswered, DecisionMade, FailureSeen
+from app.core.moment import Moment
 from app.core.programs_plan import FunctionPlan
 from app.gate.gate import WRONG_VALUE
+from app.ledger.shelf import summary_of
 from app.runner.functions import load_function
 from app.runner.specs import FunctionSpec
+from app.views.timeline.dots import ask_dot
 from tests.unit.app.runner import scenes
 from tests.unit.app.runner.harness import Run, run_scenario
 from tests.unit.app.runner.scenes import answer, scene
@@ -116,6 +119,13 @@ def test_a_breakpoint_before_an_output_holds_before_one_s_own_answer_too(tmp_pat
     )
     assert inbox.holds == ["output"]
     assert run.outputs_sent()["call_001_01"] == "closed on Mondays"
+    # Neither a denial nor an allowance, and the hold is no question: the window and the list of runs say the same.
+    moment, listed = Moment(run.timeline), summary_of(run.ledger_path)
+    for counted in (moment, listed):
+        assert (counted.asked, counted.allowed, counted.denied, counted.answered) == (1, 0, 0, 1)
+    words = count_words(moment.asked, moment.allowed, moment.denied, moment.answered)
+    assert words == "1 asked · 0 allowed · 0 denied · 1 answered instead"
+    assert ask_dot(run.timeline, run.timeline.asks[0]).word == "answered instead"
 
 
 class Allows(Knows):

@@ -27,6 +27,18 @@ async def test_evidence_tells_role_label_place_and_origin(driver: BrowserDriver,
     assert seen.frame_origin == f"http://127.0.0.1:{site.port}"
 
 
+async def test_two_of_one_name_are_two_and_each_keeps_its_own_name_for_the_driver(
+    driver: BrowserDriver, site: Site
+) -> None:
+    """What is allowed for the run holds to it."""
+    await show(driver, site, "<p>A <button>Delete</button><p>B <button>Delete</button>")
+    twice = [await driver.read_page({"filter": "interactive", "tab_id": None}) for _ in range(2)]
+    first, second = ([one["ref"] for one in report["elements"] if one["label"] == "Delete"] for report in twice)
+    assert first == second
+    assert len(set(first)) == 2
+    assert {(await driver.expect(one)).label for one in first} == {"Delete"}
+
+
 CHANGES = {
     "another role or name": "document.getElementById('b').textContent = 'Pay all'",
     "hidden": "document.getElementById('b').style.display = 'none'",
