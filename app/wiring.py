@@ -123,12 +123,18 @@ def make_session(
 
     Raises:
         MissingHere: what the plan's browser needs is not there.
+        UsageProblem: Python of the user's own cannot be loaded, or does not fit.
         LedgerProblem: the run cannot be recorded, so that it cannot begin.
     """
     require_browser(plan)
     require_code(plan)
     require_desktop(plan)
     require_grants(plan.grants)
+    if plan.imports or plan.tool_search is not None:
+        # Loads the SDK, which any other run does while its window is there already.
+        from app.runner.fitting import require_own
+
+        require_own(plan, functions)
     clock = SystemClock()
     name = run_id(datetime.now().astimezone().strftime("%Y%m%d-%H%M"), secrets.token_bytes(6))
     ledger = RunLedger.create(runs_folder(home) / f"{name}{LEDGER_SUFFIX}", clock)

@@ -54,8 +54,10 @@ def check_run(plan: RunPlan, say: Say, *, home: Path | None, beside: Path | None
             say(_server(server.server_label, server.server_url))
     for grant in plan.grants:
         say(_grant(grant))
-    for name, path in _import_paths(plan):
+    for name, path in plan.imports:
         say(_function(name, path, beside))
+    if plan.tool_search is not None:
+        say(_search(plan))
     for started in plan.function_servers:
         say(_command(started.name, started.command[0], started.folder))
     say(_of_doctor(check_data_folder(this_system(), data_folder(home))))
@@ -224,20 +226,6 @@ def _client() -> httpx2.Client:
     return httpx2.Client(timeout=PATIENCE_SECS, follow_redirects=False)
 
 
-def _import_paths(plan: RunPlan) -> Iterator[tuple[str, str]]:
-    for function in plan.functions:
-        yield f"Function {function.name}", function.import_path
-    if plan.decisions is not None:
-        verify = plan.decisions.verify
-        for key, path in (
-            ("decisions.import", plan.decisions.candidates_import),
-            ("decisions.observe", plan.decisions.observe_import),
-            ("decisions.verify.import", verify.import_path if verify is not None else None),
-        ):
-            if path is not None:
-                yield key, path
-
-
 def _grant(grant: GrantPlan) -> CheckLine:
     what, outside = f"File grant {grant.id}", grant.upload or grant.download or ""
     if grant.upload is None:
@@ -245,6 +233,19 @@ def _grant(grant: GrantPlan) -> CheckLine:
     if (reason := why_not(grant)) is not None:
         return CheckLine(what, "not ok", reason, "Look at its path, most_bytes and sha256.", outside)
     return CheckLine(what, "ok", "the file is there; it is copied when the run begins", outside=outside)
+
+
+def _search(plan: RunPlan) -> CheckLine:
+    """Whether a tool is known to be looked up; one that only its own declaration defers is known once it is loaded."""
+    named = [tool.name for tool in (*plan.functions, *plan.custom_tools) if tool.defer_loading]
+    named += [server.server_label for server in plan.mcp if server.defer_loading]
+    if named:
+        return CheckLine("Tool search", "ok", "these are looked up before they can be called", outside=", ".join(named))
+    mend = "Give a tool defer_loading = true, or leave [tool_search] out."
+    if any(tool.defer_loading is None for tool in (*plan.functions, *plan.custom_tools)):
+        words = "no tool says defer_loading here; unless a function's own declaration does, Start refuses the run"
+        return CheckLine("Tool search", "note", words, mend)
+    return CheckLine("Tool search", "not ok", "there is no tool that could be looked up", mend)
 
 
 def _command(name: str, program: str, folder: str | None) -> CheckLine:

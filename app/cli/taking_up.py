@@ -12,6 +12,7 @@ from app.core.ports import Inbox
 from app.core.resuming import ResumeAnswer, ResumeOffer
 from app.ledger.store import RunLedger
 from app.runner.changed import changes, declared, tool_changes
+from app.runner.fitting import require_own
 from app.runner.functions import own_tools
 from app.runner.granting import require_grants
 from app.runner.look import Look
@@ -100,6 +101,7 @@ def take(path: Path, given: RunPlan | None) -> Taken:
             raise LedgerProblem(f"{why}: {path}")
         # The run goes on with the model it had, unless a run file names another.
         service = service_of(plan.model_copy(update={"model": (given and given.model) or left.model}))
+        require_own(plan)
         functions = [*served_functions(plan), *own_tools(plan)]
         if prepared.checkpoint is not None:
             now = declared(plan, functions, browser_members(plan))

@@ -93,6 +93,10 @@ class StepControl(Protocol):
         """What a step or pause still waits for, in words; empty where the run just goes on."""
 
     @property
+    def next_stop(self) -> str:
+        """The same in few words: ``before the next request``."""
+
+    @property
     def breakpoints(self) -> Sequence["KnownBreakpoint"]:
         """All of the run as they stand."""
 

@@ -300,6 +300,20 @@ class RunPlan(Frozen):
         """The options of a decisions run, those that were left out included."""
         return self.decisions or DecisionsPlan()
 
+    @property
+    def imports(self) -> list[tuple[str, str]]:
+        """What is loaded of the user's own Python: what it is for, and its import path."""
+        named: list[tuple[str, str | None]] = [(f"Function {one.name}", one.import_path) for one in self.functions]
+        named += [(f"Custom tool {one.name}", one.import_path) for one in self.custom_tools]
+        if self.decisions is not None:
+            verify = self.decisions.verify
+            named += [
+                ("decisions.import", self.decisions.candidates_import),
+                ("decisions.observe", self.decisions.observe_import),
+                ("decisions.verify.import", verify.import_path if verify is not None else None),
+            ]
+        return [(what, path) for what, path in named if path is not None]
+
     def on_record(self) -> dict[str, Json]:
         """The plan for the journal: everything but secrets."""
         plan: dict[str, Json] = self.model_dump(mode="json", by_alias=True)

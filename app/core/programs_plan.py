@@ -128,6 +128,9 @@ def wrong_callers(place: str, tool: "LocalToolPlan | PatchesPlan | ShellPlan", *
     return None
 
 
+NOTHING_TO_LOOK_UP = "[tool_search] has nothing to look up; give a tool defer_loading = true"
+
+
 def wrong_deferred(plan: "WholePlan") -> list[str]:
     """What of deferred tools cannot be."""
     named: list[tuple[str, Any]] = [

@@ -111,7 +111,7 @@ def _load(plan: LocalToolPlan, what: str) -> tuple[Mapping[str, Any], Any]:
     module_name, _, name = plan.import_path.partition(":")
     try:
         found = getattr(importlib.import_module(module_name), name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # The module is the user's own: whatever it raises while it loads is a fault of the run file's words.
         why = f"{type(error).__name__}: {error}"
         raise UsageProblem(f"{what} {plan.name!r} cannot be imported from {plan.import_path!r}: {why}") from error

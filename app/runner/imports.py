@@ -19,7 +19,7 @@ def load_async(path: str, *, what: str) -> OwnFunction:
     module_name, _, name = path.partition(":")
     try:
         found: OwnFunction = getattr(importlib.import_module(module_name), name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # The module is the user's own: whatever it raises while it loads is a fault of the run file's words.
         raise UsageProblem(f"{what} cannot be imported from {path!r}: {type(error).__name__}: {error}") from error
     if not inspect.iscoroutinefunction(found):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from app.core.ask import AskKind, Source
 from app.core.errors import UsageProblem
 from app.core.plan import RunPlan
+from app.core.programs_plan import NOTHING_TO_LOOK_UP
 from app.runner.holding import Holding
 from app.runner.programs.asked import Asked, OwnTool
 from app.runner.programs.diagnosing import Diagnosing
@@ -36,11 +37,8 @@ def own_tools(
 
     made: dict[str, Callable[[], OwnTool]] = {}
     patches, shell, search = plan.patches, plan.shell, plan.tool_search
+    require_search(plan, list(tools.values()))
     deferred = [tool for tool in tools.values() if tool.deferred]
-    if deferred and search is None:
-        raise UsageProblem(f"{UNFITTING}: {deferred[0].name!r} is deferred, and there is no [tool_search]")
-    if search is not None and not deferred and not any(server.defer_loading for server in plan.mcp):
-        raise UsageProblem(f"{UNFITTING}: [tool_search] has nothing to look up; give a tool defer_loading = true")
     if patches is not None:
         made["apply_patch_call"] = lambda: Patches(
             environment.files, asked("patch", "functions", "apply_patch", patches.allowed_callers)
@@ -52,3 +50,12 @@ def own_tools(
             deferred, loaded, asked("tool_search", "functions", "tool_search", None), most=search.most_found
         )
     return {kind: make() for kind, make in made.items()}
+
+
+def require_search(plan: RunPlan, tools: Sequence[LocalTool]) -> None:
+    """What is deferred can be looked up, and there is something to look up. Raises `UsageProblem`."""
+    deferred = next((tool for tool in tools if tool.deferred), None)
+    if deferred is not None and plan.tool_search is None:
+        raise UsageProblem(f"{UNFITTING}: {deferred.name!r} is deferred, and there is no [tool_search]")
+    if plan.tool_search is not None and deferred is None and not any(server.defer_loading for server in plan.mcp):
+        raise UsageProblem(f"{UNFITTING}: {NOTHING_TO_LOOK_UP}")

@@ -11,6 +11,7 @@ class Yielding(QScrollArea):
     def __init__(self, inside: QWidget, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._least = least
+        self._inside = inside
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -20,13 +21,13 @@ class Yielding(QScrollArea):
         inside.setAutoFillBackground(False)
 
     def _wanted(self) -> int:
-        inside = self.widget()
+        inside = self._inside
         if inside.hasHeightForWidth() and self.viewport().width() > 0:
             return inside.heightForWidth(self.viewport().width())
         return inside.sizeHint().height()
 
     def sizeHint(self) -> QSize:
-        return QSize(self.widget().sizeHint().width(), self._wanted())
+        return QSize(self._inside.sizeHint().width(), self._wanted())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, min(self._least, self._wanted()))
@@ -37,6 +38,6 @@ class Yielding(QScrollArea):
             self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)

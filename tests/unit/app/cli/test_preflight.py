@@ -139,6 +139,19 @@ def test_functions_are_found_and_not_loaded(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("functions", "state"),
+    [([], "not ok"), ([None], "note"), ([False], "not ok"), ([False, True], "ok")],
+)
+def test_a_search_with_nothing_to_look_up_is_told(tmp_path: Path, functions: list[bool | None], state: str) -> None:
+    tools = [
+        {"name": f"f{at}", "import": "json:loads"} | ({} if deferred is None else {"defer_loading": deferred})
+        for at, deferred in enumerate(functions)
+    ]
+    found = {line.what: line for line in looked(tmp_path, {}, functions=tools, tool_search={})}
+    assert found["Tool search"].state == state
+
+
 def test_code_without_a_sandbox_is_named(tmp_path: Path) -> None:
     found = {line.what: line for line in looked(tmp_path, {}, code={"isolation": "none"})}
     assert (found["Code"].state, "can then do what you can do" in found["Code"].says) == ("note", True)

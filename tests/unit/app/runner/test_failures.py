@@ -99,21 +99,6 @@ def test_a_stream_that_ends_in_an_error_says_which(tmp_path: Path) -> None:
     assert run.ended.reason == "the model service broke off its answer: The scripted service misbehaves here."
 
 
-def test_a_service_that_does_not_stream_is_told_from_a_broken_one(tmp_path: Path) -> None:
-    run = failed(scene(fault("in_one_piece = true", scenes.READ)), tmp_path)
-    assert run.ended.reason == (
-        "the model service sent no complete stream; where it cannot stream, say streaming.stream = false"
-    )
-
-
-def test_a_service_that_is_not_there(tmp_path: Path) -> None:
-    run = failed(
-        scene(answer(scenes.READ)), tmp_path, before=lambda session: None, begun=lambda session, model: None,
-        plan=lambda plan: plan, service_url="http://me:hidden@127.0.0.1:9/v1?key=hidden",
-    )  # fmt: skip
-    assert run.ended.reason == ("the model service could not be reached or broke off its answer (http://127.0.0.1:9)")
-
-
 def raw(**fields: Any) -> str:
     """An output item sent as it stands."""
     return f"raw = {toml(fields)}"
