@@ -12,7 +12,7 @@ from mss.exception import ScreenShotError
 from PIL import Image, ImageDraw
 
 from drivers.desktop.mapping import Box, Mapping
-from drivers.desktop.xserver import DesktopGone
+from drivers.desktop.xserver import DesktopGone, DesktopMissing
 
 HIDDEN = (96, 96, 96)
 """What lies where a window of the console is."""
@@ -36,27 +36,34 @@ class Shot:
 
 
 class Camera:
-    """Used by one thread at a time, which need not be the one that made it."""
+    """Used by one thread, which need not be the one that made it."""
 
     def __init__(self, display: str, hidden: Callable[[], list[Box]]) -> None:
-        """`hidden` gives the rectangles of the screen that no picture may show."""
-        self._mss = mss.MSS(display=display)
+        """`hidden` gives the rectangles of the screen that no picture may show. Raises :class:`DesktopMissing`."""
+        self._display = display
+        self._mss = self._quick_or_none()
         self._hidden = hidden
         self._known: list[Box] | None = None
 
+    def _quick_or_none(self) -> mss.MSS | None:
+        try:
+            return mss.MSS(display=self._display)
+        except ScreenShotError:
+            # The quick way wants the screen's kind of colours in the first list of its depth, and TigerVNC has it in
+            # the second. The other way is tried here, and opened again by the thread that uses it: it knows no other.
+            self._slow().close()
+            return None
+
+    def _slow(self) -> mss.MSS:
+        try:
+            return mss.MSS(display=self._display, backend="xlib")
+        except ScreenShotError as problem:
+            raise DesktopMissing(f"No picture of the display {self._display} can be taken: {problem}") from problem
+
     def close(self) -> None:
         """Hang up."""
-        self._mss.close()
-
-    @property
-    def whole(self) -> Box:
-        """All screens together."""
-        area = self._mss.monitors[0]
-        return area["left"], area["top"], area["width"], area["height"]
-
-    def screens(self) -> list[Box]:
-        """Each screen by itself, in the system's order."""
-        return [(one["left"], one["top"], one["width"], one["height"]) for one in self._mss.monitors[1:]]
+        if self._mss is not None:
+            self._mss.close()
 
     def grab(self, mapping: Mapping) -> Image.Image:
         """What the mapping's rectangle shows now, at the size of its picture."""
@@ -77,6 +84,8 @@ class Camera:
 
     def _taken(self, mapping: Mapping) -> Image.Image:
         area = {"left": mapping.left, "top": mapping.top, "width": mapping.width, "height": mapping.height}
+        if self._mss is None:
+            self._mss = self._slow()
         try:
             shot = self._mss.grab(area)
         except (ScreenShotError, OSError) as problem:

@@ -30,7 +30,7 @@ class DesktopInput:
 
     async def screenshot(self) -> bytes:
         """The desktop now, as a PNG."""
-        return (await self._driver.picture()).data
+        return (await self._driver.picture_to_point_at()).data
 
     async def move_to(self, x: float, y: float) -> None:
         """Move the pointer."""

@@ -25,7 +25,7 @@ from drivers.computer.page import (
     Type,
     Wait,
 )
-from drivers.desktop.camera import Shot, data_url
+from drivers.desktop.camera import TRIES, Shot, data_url
 from drivers.desktop.cast import Cast, Frame
 from drivers.desktop.ground import Ground, XGround
 from drivers.desktop.human import Human
@@ -40,7 +40,9 @@ from drivers.desktop.screen import (
     DesktopScreen,
     Facts,
     Seen,
+    View,
 )
+from drivers.desktop.xserver import DesktopGone
 from drivers.errors import BrowserError, Cancelled, NotDone, bounded, stop_if
 
 T = TypeVar("T")
@@ -69,7 +71,7 @@ class DesktopDriver:
         """`ground`: a display as in ``DISPLAY``, or what else there is; `where` names it for people; `is_ours`: a
         person's hands may come through this driver, since they have no other. Raises `DesktopMissing`.
         """
-        self._ground = XGround(ground) if isinstance(ground, str) else ground
+        self._ground = XGround(ground, window) if isinstance(ground, str) else ground
         self._server = self._ground.server
         self._windows = self._ground.windows
         self._screen = DesktopScreen(self._server, self._windows, where, window, picture_at_most)
@@ -82,6 +84,8 @@ class DesktopDriver:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desktop")
         self._cast: Cast | None = None
         self._held_point: tuple[Point, Seen] | None = None
+        self._pictured: View | None = None
+        """What the picture is of that the model's points are points of."""
         self._held_focus: tuple[Seen | None] | None = None
         self.on_change: Callable[[Change], None] = lambda change: None
         """Told of what a person should know, in the caller's loop."""
@@ -166,8 +170,26 @@ class DesktopDriver:
 
     async def screenshot(self) -> ResponseComputerToolCallOutputScreenshotParam:
         """The picture that the model's points are points of, as a PNG."""
-        shot = await self.picture()
+        shot = await self._done(self._to_point_at, LOOK_SECS)
         return {"type": "computer_screenshot", "image_url": data_url(shot)}
+
+    async def picture_to_point_at(self) -> Shot:
+        """The same, for whoever else gives points."""
+        return await self._done(self._to_point_at, LOOK_SECS)
+
+    def _to_point_at(self) -> Shot:
+        shot, self._pictured = self._taken()
+        return shot
+
+    def _taken(self) -> tuple[Shot, View]:
+        """A picture of what did not change its place meanwhile."""
+        mapping, view = self._screen.view()
+        for _ in range(TRIES):
+            shot, before = self._camera.png(mapping), mapping
+            mapping, view = self._screen.view()
+            if mapping == before:
+                return shot, view
+        raise DesktopGone("What this run may use moved too much for a picture of it.")
 
     # What is checked before anybody is asked, and before anything is done.
 
@@ -190,7 +212,7 @@ class DesktopDriver:
         if action.type == "drag":
             self._path([(point.x, point.y) for point in action.path])
         elif action.type in ("click", "double_click", "move", "scroll"):
-            self._screen.point(action.x, action.y)
+            self._screen.point(action.x, action.y, self._pictured)
         elif action.type == "keypress":
             for chord in chords(list(action.keys)):
                 for name in chord:
@@ -204,7 +226,7 @@ class DesktopDriver:
 
     async def _pointed(self, action: Any, act: Callable[[Point], None], cancelled: Cancelled) -> None:
         def acted() -> None:
-            at = self._screen.point(action.x, action.y)
+            at = self._screen.point(action.x, action.y, self._pictured)
             self._as_shown((action.x, action.y))
             stop_if(cancelled)
             self._holding(action.keys or [], lambda: act(at))
@@ -215,7 +237,7 @@ class DesktopDriver:
     def _path(self, path: Sequence[tuple[int, int]]) -> list[Point]:
         if len(path) < 2:
             raise NotDone("Not done: a drag needs two points or more.")
-        return [self._screen.point(x, y) for x, y in path]
+        return [self._screen.point(x, y, self._pictured) for x, y in path]
 
     def _holding(self, keys: Sequence[str], act: Callable[[], None]) -> None:
         names = modifiers(list(keys))
@@ -227,7 +249,7 @@ class DesktopDriver:
 
     def _as_shown(self, point: tuple[int, int]) -> None:
         held, self._held_point = self._held_point, None
-        if held is not None and held[0] == point and self._screen.seen_at(*point).ref != held[1].ref:
+        if held is not None and held[0] == point and self._screen.seen_at(*point, self._pictured).ref != held[1].ref:
             raise NotDone(CHANGED)
 
     def _key_check(self, cancelled: Cancelled) -> Callable[[], None]:
@@ -250,7 +272,7 @@ class DesktopDriver:
 
     async def expect_at(self, x: float, y: float, tab_id: str | None = None) -> Seen:
         """The window that a press at a point would reach."""
-        return await self._done(lambda: self._screen.seen_at(int(x), int(y)), LOOK_SECS)
+        return await self._done(lambda: self._screen.seen_at(int(x), int(y), self._pictured), LOOK_SECS)
 
     async def expect_focus(self, tab_id: str | None = None) -> Seen | None:
         """The window that keys would go to."""
@@ -262,7 +284,7 @@ class DesktopDriver:
 
     async def picture(self, tab_id: str | None = None) -> Shot:
         """The desktop now, as a PNG."""
-        return await self._done(lambda: self._camera.png(self._screen.mapping()), LOOK_SECS)
+        return (await self._done(self._taken, LOOK_SECS))[0]
 
     def hold_to(self, evidence: Any) -> None:
         """There are no refs to be held to."""

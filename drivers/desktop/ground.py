@@ -22,6 +22,14 @@ class Server(Protocol):
         """Width and height in pixels."""
 
     @property
+    def screens(self) -> list[Box]:
+        """Each part of it that some screen shows."""
+
+    @property
+    def pointer(self) -> tuple[int, int] | None:
+        """Where the pointer is; None where that is not told."""
+
+    @property
     def lacks(self) -> frozenset[str]:
         """Pointer buttons that it cannot press."""
 
@@ -53,8 +61,8 @@ class Seeing(Protocol):
     def named(self, words: str) -> Window | None:
         """The window whose title or program holds these words."""
 
-    def of_console(self) -> list[Box]:
-        """The rectangles that no picture may show."""
+    def belongs(self, window: Window, wanted: Window) -> bool:
+        """Whether a window is of the same program as another."""
 
 
 class Eye(Protocol):
@@ -109,14 +117,22 @@ class Ground(Protocol):
 class XGround:
     """An X display."""
 
-    def __init__(self, name: str) -> None:
-        """`name` as in ``DISPLAY``. Raises :class:`drivers.desktop.xserver.DesktopMissing`."""
+    def __init__(self, name: str, only: str | None = None) -> None:
+        """`name` as in ``DISPLAY``; `only`: one window, by words of its title or program.
+
+        Raises :class:`drivers.desktop.xserver.DesktopMissing`.
+        """
         self._name = name
+        self._only = only
         self._x = XServer(name)
         self.server: Server = self._x
         windows = Windows(self._x)
         self.windows: Seeing = windows
-        self.camera: Eye = Camera(name, windows.of_console)
+        try:
+            self.camera: Eye = Camera(name, lambda: windows.hidden(only))
+        except BaseException:
+            self._x.close()
+            raise
 
     def keyboard(self, focused: Callable[[], object]) -> Keys:
         """By the layout that the display has."""
@@ -124,4 +140,4 @@ class XGround:
 
     def beside(self) -> XGround:
         """A connection of its own: one that is used by two threads answers the wrong one."""
-        return XGround(self._name)
+        return XGround(self._name, self._only)

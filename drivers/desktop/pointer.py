@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from Xlib import X
 
-from drivers.errors import BrowserCancelledError, BrowserError
+from drivers.errors import BrowserCancelledError, BrowserError, NotDone
 
 if TYPE_CHECKING:
     from drivers.desktop.ground import Server
@@ -22,6 +22,11 @@ NOTCHES_AT_MOST = 50
 DRAG_STEP_PIXELS = 12
 DRAG_STEP_SECS = 0.004
 """A program must see a drag as a way and not as a jump."""
+
+NOT_THERE = "Not done: the pointer does not stay where it was moved to. Somebody moves it, or a program holds it."
+
+ARRIVE_SECS = 2.0
+_LOOK_SECS = 0.01
 
 Point = tuple[int, int]
 
@@ -40,7 +45,7 @@ class Pointer:
 
     def click(self, at: Point, button: str, times: int = 1) -> None:
         """Press and let go, `times` in a row."""
-        self.move(at)
+        self._arrive(at)
         try:
             for _ in range(times):
                 # In one go: two presses far apart would be no double click, however busy the machine is.
@@ -50,6 +55,16 @@ class Pointer:
                 self._down.remove(BUTTONS[button])
         finally:
             self.let_go()
+
+    def _arrive(self, at: Point) -> None:
+        """Move there, and press nothing where something keeps the pointer away: a button has no place of its own."""
+        self.move(at)
+        end = time.monotonic() + ARRIVE_SECS
+        # A window manager that still looks at the press before holds up all that comes after it.
+        while self._server.pointer not in (None, at):
+            if time.monotonic() > end:
+                raise NotDone(NOT_THERE)
+            time.sleep(_LOOK_SECS)
 
     def press(self, number: int) -> None:
         """Press a button and leave it down."""
@@ -66,7 +81,7 @@ class Pointer:
 
     def drag(self, path: list[Point], cancelled: Callable[[], bool]) -> None:
         """Press at the first point, go through all of them, let go at the last."""
-        self.move(path[0])
+        self._arrive(path[0])
         self.press(BUTTONS["left"])
         try:
             for start, end in pairwise(path):
@@ -86,7 +101,7 @@ class Pointer:
 
     def wheel(self, at: Point, across: int, down: int) -> None:
         """Turn the wheel by pixels, as far as whole notches go."""
-        self.move(at)
+        self._arrive(at)
         for pixels, back, on in ((down, _UP, _DOWN), (across, _LEFT, _RIGHT)):
             button = on if pixels > 0 else back
             for _ in range(notches(pixels)):

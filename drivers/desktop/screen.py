@@ -13,6 +13,11 @@ TAB = "desktop"
 """What stands in a tab's place: a desktop has none."""
 POINT_ON_CONSOLE = "Not done: that place belongs to the console that supervises this run. Nothing there may be touched."
 KEYS_TO_CONSOLE = "Not done: keys would go to the console that supervises this run. Click into another window first."
+OFF_SCREEN = "Not done: the point lies outside every screen, in a gap between them."
+REARRANGED = (
+    "Not done: since the picture that the point is of, another part of the screen is shown, or at another scale. "
+    "Take a new picture."
+)
 CHANGED = "Not done: another window is there than the one that the operator was shown."
 
 
@@ -51,6 +56,19 @@ class Change:
     text: str = ""
 
 
+@dataclass(frozen=True)
+class View:
+    """What a picture is of, as far as the meaning of its points goes: a window that only moved takes them along."""
+
+    window: int
+    """The one window; 0 for everything."""
+    left: int
+    """Where the picture begins in the window."""
+    top: int
+    scale: tuple[int, int, int, int] | None
+    """Sizes of the rectangle and of its picture; None where these are the same."""
+
+
 class DesktopScreen:
     """Used by one thread at a time. Points come in the picture's pixels."""
 
@@ -66,8 +84,13 @@ class DesktopScreen:
 
     def mapping(self) -> Mapping:
         """What the picture is of now."""
+        return self.view()[0]
+
+    def view(self) -> tuple[Mapping, View]:
+        """What the picture is of now, and what its points mean."""
         if self.only is None:
-            return Mapping.of((0, 0, *self._server.size), self.at_most)
+            mapping = Mapping.of((0, 0, *self._server.size), self.at_most)
+            return mapping, View(0, 0, 0, _scale(mapping))
         window = self._windows.named(self.only)
         if window is None or window.is_console:
             raise NotDone("The window that this run may use is not there.")
@@ -76,15 +99,25 @@ class DesktopScreen:
         right, bottom = min(width, window.box[0] + window.box[2]), min(height, window.box[1] + window.box[3])
         if right <= left or bottom <= top:
             raise NotDone("The window that this run may use lies outside the screen.")
-        return Mapping.of((left, top, right - left, bottom - top), self.at_most)
+        mapping = Mapping.of((left, top, right - left, bottom - top), self.at_most)
+        return mapping, View(window.number, left - window.box[0], top - window.box[1], _scale(mapping))
 
-    def point(self, x: int, y: int) -> tuple[int, int]:
-        """The point of the screen that a point of the picture means; :class:`NotDone` where nothing may be done."""
-        mapping = self.mapping()
+    def point(self, x: int, y: int, of: View | None = None) -> tuple[int, int]:
+        """The point of the screen that a point of the picture means; :class:`NotDone` where nothing may be done.
+
+        `of`: the picture that the point is of; None: one that would be taken now.
+        """
+        mapping, now = self.view()
+        if of not in (None, now):
+            raise NotDone(REARRANGED)
         if not mapping.holds(x, y):
             size = f"{mapping.image_width} by {mapping.image_height}"
             raise NotDone(f"Not done: the point lies outside the picture, which is {size} pixels.")
         at = mapping.screen_from_image(x, y)
+        if not any(
+            box[0] <= at[0] < box[0] + box[2] and box[1] <= at[1] < box[1] + box[3] for box in self._server.screens
+        ):
+            raise NotDone(OFF_SCREEN)
         window = self._windows.at(*at)
         if window is not None and window.is_console:
             raise NotDone(POINT_ON_CONSOLE)
@@ -103,14 +136,11 @@ class DesktopScreen:
 
     def _is_the_one(self, window: Window | None) -> bool:
         wanted = self._windows.named(self.only or "")
-        if window is None or wanted is None:
-            return False
-        # Menus and lists are windows of their own, of the same program.
-        return window.number == wanted.number or window.program == wanted.program
+        return window is not None and wanted is not None and self._windows.belongs(window, wanted)
 
-    def seen_at(self, x: int, y: int) -> Seen:
+    def seen_at(self, x: int, y: int, of: View | None = None) -> Seen:
         """What a press there would reach."""
-        at = self.point(x, y)
+        at = self.point(x, y, of)
         window = self._windows.at(*at)
         return self._seen(window) if window is not None else Seen("background", "area", "the background", "", None)
 
@@ -127,3 +157,8 @@ class DesktopScreen:
     def _seen(self, window: Window) -> Seen:
         box = self.mapping().image_from_screen(window.box)
         return Seen(f"w{window.number:x}", "window", window.program, "", box)
+
+
+def _scale(mapping: Mapping) -> tuple[int, int, int, int] | None:
+    sizes = (mapping.width, mapping.height, mapping.image_width, mapping.image_height)
+    return None if sizes[:2] == sizes[2:] else sizes

@@ -64,9 +64,38 @@ class Windows:
 
     def named(self, words: str) -> Window | None:
         """The topmost window whose title or program holds `words`, small and capital letters alike."""
+        return self._named(words, self.all())
+
+    @staticmethod
+    def _named(words: str, shown: list[Window]) -> Window | None:
         wanted = words.casefold()
-        fits = [one for one in self.all() if wanted in one.title.casefold() or wanted in one.program.casefold()]
+        fits = [one for one in shown if wanted in one.title.casefold() or wanted in one.program.casefold()]
         return fits[-1] if fits else None
+
+    def belongs(self, window: Window, wanted: Window) -> bool:
+        """Whether a window is of the same program as another: menus and lists are windows of their own."""
+        # The server gives each program numbers of its own, whatever its windows are called.
+        mask = ~self._server.display.display.info.resource_id_mask
+        return window.number & mask == wanted.number & mask or window.program == wanted.program
+
+    def hidden(self, only: str | None) -> list[Box]:
+        """What no picture may show, as rectangles of the screen: the console's windows and, where only one window may
+        be shown, whatever other programs have in front of that.
+        """
+        return self.of_console() + (self._in_front_of(only) if only is not None else [])
+
+    def _in_front_of(self, only: str) -> list[Box]:
+        shown = self.all()
+        wanted = self._named(only, shown)
+        if wanted is None:
+            return []
+        hidden: list[Box] = []
+        for one in shown[[one.number for one in shown].index(wanted.number) + 1 :]:
+            if self.belongs(one, wanted):
+                hidden = [part for box in hidden for part in without(box, one.box)]
+            else:
+                hidden.append(one.box)
+        return hidden
 
     def of_console(self) -> list[Box]:
         """What is seen of the console's own windows, as rectangles of the screen; asked anew when a window changed."""
@@ -143,14 +172,14 @@ class Windows:
         return top
 
     def _top_of(self, window: Any) -> Any:
-        """The child of the root that holds `window`; None for the root itself."""
-        root = self._server.root.id
-        while window.id != root:
+        """The child of the root that holds `window`, on whichever of the server's screens; None for a root itself."""
+        roots = {screen.root.id for screen in self._server.display.display.info.roots}
+        while window.id not in roots:
             tree = self._server.asked(window.query_tree)
             if tree is None:
                 return None
             parent = tree.parent
-            if isinstance(parent, int) or parent.id == root:
+            if isinstance(parent, int) or parent.id in roots:
                 return window
             window = parent
         return None

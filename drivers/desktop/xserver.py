@@ -14,6 +14,7 @@ from Xlib import X, display, error
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
+from drivers.desktop.mapping import Box
 from drivers.errors import BrowserError
 
 T = TypeVar("T")
@@ -25,15 +26,25 @@ _STRUCTURE = (
 _LOST = (error.ConnectionClosedError, OSError)
 
 
-class _OwnTable(display._BaseDisplay):
-    """Each server numbers its events itself. The library keeps one table for all, and fails on the next server's."""
+class _Connection(display.Display):
+    """Each server numbers its events itself. The library keeps one table for all, and fails on the next server's.
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        self.event_classes = {**event.event_class}
-        super().__init__(*given, **named)
+    So the first extension that tells of its events gets a table of this connection's own to tell it in.
+    """
 
+    def extension_add_event(self, code: int, evt: type, name: str | None = None) -> None:
+        """A kind of events by their number."""
+        self._own_table()
+        super().extension_add_event(code, evt, name)
 
-vars(display)["_BaseDisplay"] = _OwnTable
+    def extension_add_subevent(self, code: int, subcode: int | None, evt: Any, name: str | None = None) -> None:
+        """One of several kinds that share a number."""
+        self._own_table()
+        super().extension_add_subevent(code, subcode, evt, name)
+
+    def _own_table(self) -> None:
+        if "event_classes" not in vars(self.display):
+            self.display.event_classes = {**event.event_class}
 
 
 class DesktopGone(BrowserError):
@@ -50,8 +61,8 @@ class XServer:
     def __init__(self, name: str) -> None:
         """`name` as in ``DISPLAY``. Raises :class:`DesktopMissing`."""
         try:
-            self.display = display.Display(name)
-        except (error.DisplayError, error.ConnectionClosedError, OSError) as problem:
+            self.display: display.Display = _Connection(name)
+        except (error.DisplayError, error.ConnectionClosedError, OSError, OverflowError) as problem:
             raise DesktopMissing(f"The display {name} cannot be opened: {problem}") from problem
         self.name = name
         self.root = self.display.screen().root
@@ -122,9 +133,29 @@ class XServer:
             raise DesktopGone("The desktop went away.")
         return found.width, found.height
 
+    @property
+    def screens(self) -> list[Box]:
+        """Each part of it that some screen shows. Between them there may be places where no pointer gets to."""
+        whole = (0, 0, *self.size)
+        if not hasattr(self.root, "xrandr_get_monitors"):
+            return [whole]
+        found = self.asked(self.root.xrandr_get_monitors)
+        each = [(one.x, one.y, one.width_in_pixels, one.height_in_pixels) for one in found.monitors] if found else []
+        return [box for box in each if box[2] and box[3]] or [whole]
+
+    @property
+    def pointer(self) -> tuple[int, int] | None:
+        """Where the pointer is; nowhere of this, where the server has another screen and it is there."""
+        found = self.asked(self.root.query_pointer)
+        return (found.root_x, found.root_y) if found is not None and found.same_screen else (-1, -1)
+
     def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
         """Let a key, button or motion happen; :meth:`settle` waits until the server has taken it."""
         try:
+            if kind == X.MotionNotify and len(self.display.display.info.roots) > 1:
+                # Of several screens with numbers of their own, only this takes the pointer to the right one.
+                self.root.warp_pointer(x, y)
+                return
             xtest.fake_input(self.display, kind, detail, root=self.root, x=x, y=y)
         except _LOST as lost:
             raise DesktopGone("The desktop went away.") from lost

@@ -43,6 +43,8 @@ class Rfb:
         self._lot = random.Random()
         self._update = asyncio.Event()
         self._boxes: list[Box] = []
+        self.screens: list[Box] = []
+        """Left, top, width, height of each; none where the server does not tell."""
         self.is_encrypted = False
         self.lost = False
         self._task = asyncio.get_running_loop().create_task(self._read(), name="read from a VNC server")
@@ -187,11 +189,14 @@ class Rfb:
         return boxes
 
     async def _resized(self, width: int, height: int, *, with_screens: bool) -> None:
+        screens: list[Box] = []
         if with_screens:
-            (screens,) = struct.unpack(">Bxxx", await self._reader.readexactly(4))
-            await self._reader.readexactly(16 * screens)
+            (count,) = struct.unpack(">Bxxx", await self._reader.readexactly(4))
+            each = struct.iter_unpack(">4xHHHH4x", await self._reader.readexactly(16 * count))
+            screens = [box for box in each if box[2] and box[3]]
         if not 0 < width * height <= MOST_PIXELS:
             raise ValueError("a desktop of no possible size")
+        self.screens = screens
         if (width, height) != self.size:
             with self._lock:
                 self._image = self._image.crop((0, 0, width, height))

@@ -45,6 +45,16 @@ class VncServer:
         """Width and height in pixels."""
         return self._rfb.size
 
+    @property
+    def screens(self) -> list[Box]:
+        """Those that the server tells of; everything where it does not."""
+        return self._rfb.screens or [(0, 0, *self._rfb.size)]
+
+    @property
+    def pointer(self) -> tuple[int, int] | None:
+        """Nothing is told of it. A press has its place with it here."""
+        return None
+
     def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
         """A key by its keysym, a button by its number, or a motion."""
         if kind in (X.KeyPress, X.KeyRelease):
@@ -117,9 +127,9 @@ class OneWindow:
         """None is known by its name."""
         return None
 
-    def of_console(self) -> list[Box]:
-        """The console is not on it: that was tried when it was opened."""
-        return []
+    def belongs(self, window: Window, wanted: Window) -> bool:
+        """All of it."""
+        return True
 
 
 class VncCamera:

@@ -47,7 +47,7 @@ def _rows(display: str) -> list[Line]:
     while not windows.all() and time.monotonic() < deadline:
         time.sleep(0.1)
     camera = Camera(display, windows.of_console)
-    mapping = Mapping.of(camera.whole, None)
+    mapping = Mapping.of((0, 0, *server.size), None)
     bare = mss.MSS(display=display)
     area = bare.monitors[0]
 
