@@ -135,7 +135,15 @@ async def devtools_path(endpoint: Endpoint) -> str:
         _require(head, "200", endpoint)
         body = await asyncio.wait_for(_body(head, reader), ANSWER_SECS)
         told = urlsplit(str(json.loads(body)["webSocketDebuggerUrl"]))
-    except (OSError, TimeoutError, ValueError, KeyError, TypeError, asyncio.IncompleteReadError) as wrong:
+    except (
+        OSError,
+        TimeoutError,
+        ValueError,
+        RecursionError,
+        LookupError,
+        TypeError,
+        asyncio.IncompleteReadError,
+    ) as wrong:
         raise RemoteMissing(f"{endpoint.authority} does not say where its browser can be reached.") from wrong
     finally:
         writer.close()

@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 RAW, COPY, ZLIB, SIZE, MORE_SIZE, LAST = 0, 1, 6, -223, -308, -224
 MOST_PIXELS = 64_000_000
 MOST_CLIPBOARD_BYTES = 1 << 24
+BREATH_SECS = 0.005
+"""So long at most what a server pours in is dealt with before anything else in the loop has its turn."""
 TRIES = 10
 """Answers that are waited for at most before it is certain that one of them came after the question."""
 ANSWER_PIXELS = 256
@@ -45,6 +47,7 @@ class Rfb:
         self._boxes: list[Box] = []
         self.screens: list[Box] = []
         """Left, top, width, height of each; none where the server does not tell."""
+        self._breath = 0.0
         self.is_encrypted = False
         self.lost = False
         self._task = asyncio.get_running_loop().create_task(self._read(), name="read from a VNC server")
@@ -145,6 +148,7 @@ class Rfb:
     async def _read(self) -> None:
         try:
             while True:
+                await self._breathe()
                 await self._message((await self._reader.readexactly(1))[0])
         except (OSError, asyncio.IncompleteReadError, ValueError, zlib.error, struct.error) as wrong:
             log.debug("a VNC server is no longer there: %s", type(wrong).__name__)
@@ -152,6 +156,13 @@ class Rfb:
             self.lost = True
             self._update.set()
             self._writer.transport.abort()
+
+    async def _breathe(self) -> None:
+        # What is there already is read without ever waiting.
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._breath > BREATH_SECS:
+            await asyncio.sleep(0)
+            self._breath = loop.time()
 
     async def _message(self, kind: int) -> None:
         read = self._reader.readexactly
@@ -175,6 +186,7 @@ class Rfb:
     async def _rectangles(self, count: int) -> list[Box]:
         boxes: list[Box] = []
         for _ in range(count):
+            await self._breathe()
             x, y, width, height, kind = struct.unpack(">HHHHi", await self._reader.readexactly(12))
             if kind == LAST:
                 break

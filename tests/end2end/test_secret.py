@@ -56,12 +56,13 @@ def test_it_is_kept_for_its_place_shown_nowhere_and_forgotten_on_wish(tmp_path: 
         gone = secret(*WORK, "--remove", home=home, **store)
         assert (gone.code, gone.out) == (0, f"Forgotten: work for {PLACE}\n"), gone.err
         assert secret(*WORK, "--remove", home=home, **store).code == 3
+        empty = secret(*WORK, home=home, **store)
+        assert (empty.code, "an empty secret is none: nothing was kept" in empty.err) == (2, True), empty.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "typed", "code", "words"),
     [
-        (WORK, "", 2, "an empty secret is none: nothing was kept"),
         (("work", "ftp://browsers.example"), "x", 2, "The address has to begin with"),
         (("work", "wss://me:sesame@browsers.example"), "x", 2, "must hold no name, password or token"),
         (WORK, "open sesame", 3, "no system key store"),
@@ -73,3 +74,5 @@ def test_what_cannot_be_kept_is_said(
     said = secret(*arguments, home=tmp_path, typed=typed, **NO_STORE)
     assert (said.code, words in said.err) == (code, True), said.err
     assert "sesame" not in said.out + said.err
+    if "key store" in words:
+        assert "Secret for" not in said.out + said.err

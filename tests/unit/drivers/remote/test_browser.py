@@ -140,6 +140,14 @@ async def test_what_is_no_browser_is_said(site: Site) -> None:
         await attached(site.url(""))
     with pytest.raises(RemoteMissing, match="no such browser: it answers 404"):
         await attached(address := f"ws://127.0.0.1:{site.port}/devtools")
+    for told in ("[" * 100_000, "[]", '{"webSocketDebuggerUrl": []}', '{"webSocketDebuggerUrl": "ws://[/"}', "\x00"):
+
+        async def version(_request: Request, told: str = told) -> Answer:
+            return Answer(told)
+
+        site.routes["/json/version"] = version
+        with pytest.raises(RemoteMissing):
+            await attached(site.url(""))
     await site.stop()
     with pytest.raises(RemoteMissing, match="cannot be reached"):
         await attached(address)

@@ -191,6 +191,23 @@ async def test_what_no_server_says_ends_the_connection(hostile: bytes) -> None:
             await Rfb.open(at(port))
 
 
+async def test_a_server_that_pours_out_leaves_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+
+    async def noted(_self: Rfb, width: int, _height: int, *, with_screens: bool) -> None:
+        taken.append(width)
+
+    monkeypatch.setattr(Rfb, "_resized", noted)
+    monkeypatch.setattr("drivers.remote.rfb.BREATH_SECS", -1.0)
+    first = update(rectangle(0, 0, 8, 4, 0, RED * 32))
+    async with scripted(first + update(*[rectangle(0, 0, 9, 9, -223, b"")] * 5000) * 4) as port:
+        rfb = await Rfb.open(at(port))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert (rfb.lost, len(taken) < 100) == (False, True)
+        await rfb.close()
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [(b"HTTP/1.1 400 Bad\r\n\r\n", "does not speak as a VNC server does"), (b"RFB 003.003\n", "older than version 3.8"),
