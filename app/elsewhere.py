@@ -45,7 +45,8 @@ async def desktop(plan: ComputerPlan) -> AsyncIterator["Desktop"]:
     assert plan.remote is not None
     try:
         endpoint = await asyncio.to_thread(_endpoint, plan.remote, SCHEMES, "", with_secret=True)
-        async with open_remote_desktop(endpoint, picture_at_most=plan.picture_at_most) as opened:
+        any_letter = plan.remote.any_letter
+        async with open_remote_desktop(endpoint, picture_at_most=plan.picture_at_most, any_letter=any_letter) as opened:
             yield opened
     except (RemoteMissing, keystore.NoKeyStore) as missing:
         raise MissingHere(str(missing)) from missing

@@ -66,6 +66,8 @@ class RemoteDesktopPlan(Frozen):
     """A PEM file: the only certificate or authority that is trusted."""
     allow_plain: bool = False
     """Without encryption also to another machine."""
+    any_letter: bool = False
+    """The server gives every program any letter, also those that its keyboard lacks."""
 
     @field_validator("address")
     @classmethod

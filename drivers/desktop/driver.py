@@ -214,13 +214,10 @@ class DesktopDriver:
         elif action.type in ("click", "double_click", "move", "scroll"):
             self._screen.point(action.x, action.y, self._pictured)
         elif action.type == "keypress":
-            for chord in chords(list(action.keys)):
-                for name in chord:
-                    of_key(name)
+            self._keyboard.require([of_key(name) for chord in chords(list(action.keys)) for name in chord])
             self._screen.keys()
         elif action.type == "type":
-            for letter in action.text.replace("\r", "\n"):
-                of_letter(letter)
+            self._keyboard.require([of_letter(letter) for letter in action.text.replace("\r", "\n")])
             self._screen.keys()
         modifiers(list(getattr(action, "keys", None) or []) if action.type != "keypress" else [])
 

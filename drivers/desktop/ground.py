@@ -81,6 +81,9 @@ class Eye(Protocol):
 class Keys(Protocol):
     """Keeps nothing pressed."""
 
+    def require(self, syms: list[int]) -> None:
+        """Raise :class:`drivers.errors.NotDone` for keysyms that cannot be sent here for certain."""
+
     def press(self, words: list[str], check: Check) -> None:
         """Press chords."""
 

@@ -45,6 +45,9 @@ class Keyboard:
         self._sure = True
         """Whether the program is known to have dealt with everything so far."""
 
+    def require(self, syms: list[int]) -> None:
+        """Every letter can be given a key here."""
+
     def press(self, words: list[str], check: Check) -> None:
         """Press chords; `check` runs before each and raises what must keep it from being pressed."""
         found = chords(words)

@@ -28,15 +28,17 @@ OWN = (
 
 @asynccontextmanager
 async def open_remote_desktop(
-    endpoint: Endpoint, *, picture_at_most: tuple[int, int] | None = None
+    endpoint: Endpoint, *, picture_at_most: tuple[int, int] | None = None, any_letter: bool = False
 ) -> AsyncIterator[Desktop]:
-    """Raises :class:`RemoteMissing`. Nobody's connection is ended by this one, and no program on the desktop."""
+    """`any_letter`: the server takes letters that its keyboard lacks. Raises :class:`RemoteMissing`.
+
+    Nobody's connection is ended by this one, and no program on the desktop."""
     rfb = await Rfb.open(endpoint)
     try:
         await _require_another_display(endpoint, rfb)
         seen_on_the_way = not rfb.is_encrypted and not endpoint.is_loopback
         name = f"the desktop at {endpoint.authority}{' (not encrypted)' if seen_on_the_way else ''}"
-        ground = VncGround(rfb, asyncio.get_running_loop(), name)
+        ground = VncGround(rfb, asyncio.get_running_loop(), name, any_letter=any_letter)
         driver = DesktopDriver(ground, where=name, is_ours=True, picture_at_most=picture_at_most)
         try:
             yield Desktop(driver, {})

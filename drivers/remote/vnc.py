@@ -25,6 +25,10 @@ from drivers.remote.rfb import Lost, Rfb
 
 GONE = "The connection to the desktop was lost."
 UNICODE = 0x01000000
+MAY_BE_LOST = (
+    "Not done: the letter U+{:04X} is on no US keyboard, and a VNC server may lose it without a word. "
+    "Only where the run file says any_letter = true of this server is it typed."
+)
 _LOOK_SECS = 0.2
 
 
@@ -161,19 +165,33 @@ class VncCamera:
 
 
 class VncKeyboard:
-    """Sends keysyms; which key of its keyboard that is, the server knows. Keeps nothing pressed."""
+    """Sends keysyms; which key of its keyboard that is, the server knows. Keeps nothing pressed.
 
-    def __init__(self, server: VncServer) -> None:
+    A server of X gives a letter that its keyboard lacks one of a few keys that mean nothing, for good; when these are
+    gone, by whomever, it drops every other one. Nothing tells how many are left. So such letters are sent only to a
+    server of which somebody has said that it takes any.
+    """
+
+    def __init__(self, server: VncServer, *, any_letter: bool) -> None:
         self._server = server
+        self._any_letter = any_letter
         self._down: list[int] = []
 
     def key_for(self, sym: int) -> tuple[int, bool]:
         """The keysym itself; a capital letter is a key with Shift."""
         return sym, _is_capital(sym)
 
+    def require(self, syms: list[int]) -> None:
+        """Raise :class:`NotDone` for letters that could be lost."""
+        for sym in syms:
+            if not self._any_letter and (0x7F <= sym < 0x100 or sym >= UNICODE):
+                raise NotDone(MAY_BE_LOST.format(sym % UNICODE))
+
     def press(self, words: list[str], check: Check) -> None:
         """Press chords; `check` runs before each and raises what must keep it from being pressed."""
-        for chord in [[of_key(name) for name in chord] for chord in chords(words)]:
+        found = [[of_key(name) for name in chord] for chord in chords(words)]
+        self.require([sym for chord in found for sym in chord])
+        for chord in found:
             check()
             self._stroke(chord)
             self._server.settle()
@@ -198,6 +216,7 @@ class VncKeyboard:
         syms = [of_letter(letter) for letter in text.replace("\r\n", "\n").replace("\r", "\n")]
         if len(syms) > TEXT_LIMIT:
             raise NotDone(f"At most {TEXT_LIMIT:,} characters can be typed in one action.")
+        self.require(syms)
         for start in range(0, len(syms), CHUNK):
             try:
                 check()
@@ -244,9 +263,10 @@ def _is_capital(sym: int) -> bool:
 class VncGround:
     """One connection, for as many threads as ask for a ground beside it."""
 
-    def __init__(self, rfb: Rfb, loop: asyncio.AbstractEventLoop, name: str) -> None:
-        """`name` is what people call the desktop."""
+    def __init__(self, rfb: Rfb, loop: asyncio.AbstractEventLoop, name: str, *, any_letter: bool) -> None:
+        """`name` is what people call the desktop; `any_letter`: the server takes those that its keyboard lacks."""
         self._given = (rfb, loop, name)
+        self._any_letter = any_letter
         self._vnc = VncServer(rfb, loop)
         self.server: Server = self._vnc
         self.windows: Seeing = OneWindow(rfb, name)
@@ -254,8 +274,8 @@ class VncGround:
 
     def keyboard(self, focused: Callable[[], object]) -> Keys:
         """By what the server makes of keysyms."""
-        return VncKeyboard(self._vnc)
+        return VncKeyboard(self._vnc, any_letter=self._any_letter)
 
     def beside(self) -> VncGround:
         """The picture is of one connection, and may be looked at from anywhere."""
-        return VncGround(*self._given)
+        return VncGround(*self._given, any_letter=self._any_letter)

@@ -104,6 +104,7 @@ HELP = {
     "computer.remote.secret": "The name under which `signalbox secret` keeps the password. Empty: none is sent.",
     "computer.remote.certificate": "A PEM file: the only certificate trusted. Empty: those that this machine trusts.",
     "computer.remote.allow_plain": "Unencrypted to another machine: who is on the way sees and can change everything.",
+    "computer.remote.any_letter": "The server types any letter. Not said: only those of a US keyboard are typed.",
     "computer.screen": "Width and height of a virtual desktop in pixels.",
     "computer.program": "Started on a virtual desktop before the run begins: command and arguments, one a line.",
     "computer.window": "Only the window of a desktop whose title or program holds these words.",
