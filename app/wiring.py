@@ -81,6 +81,18 @@ def require_browser(plan: RunPlan) -> None:
         raise MissingHere(str(missing)) from missing
 
 
+PROXY_VARIABLES = frozenset({"http_proxy", "https_proxy", "all_proxy"})
+
+
+def require_proxies(url: str | None) -> None:
+    """See that the proxies of the environment, if it names any, can be used. Raises `MissingHere`."""
+    if any(name.casefold() in PROXY_VARIABLES for name in os.environ):
+        # Loads the HTTP client, which is there already in no other run at this time.
+        from app.runner.way_out import require_way_out
+
+        require_way_out(url)
+
+
 def require_desktop(plan: RunPlan) -> None:
     """Look for what the plan's desktop needs, before anything is recorded.
 
@@ -122,7 +134,7 @@ def make_session(
     `fork`: it begins with the history of a saved run.
 
     Raises:
-        MissingHere: what the plan's browser needs is not there.
+        MissingHere: what the plan's browser needs is not there, or a proxy that the environment names is of no use.
         UsageProblem: Python of the user's own cannot be loaded, or does not fit.
         LedgerProblem: the run cannot be recorded, so that it cannot begin.
     """
@@ -130,6 +142,7 @@ def make_session(
     require_code(plan)
     require_desktop(plan)
     require_grants(plan.grants)
+    require_proxies(service.base_url)
     if plan.imports or plan.tool_search is not None:
         # Loads the SDK, which any other run does while its window is there already.
         from app.runner.fitting import require_own
@@ -278,11 +291,16 @@ async def _show(driver: "BrowserDriver", frames: LatestFrame, clock: Clock) -> N
 
 async def _browser(plan: BrowserPlan, shown_on: dict[str, str], downloads: Path | None = None) -> "BrowserSession":
     from drivers.browser.session import BrowserSession
+    from drivers.errors import BrowserMissing, SandboxUnavailable
 
     options = dataclasses.replace(_launch_options(plan), shown_on=shown_on, downloads=downloads)
     if plan.remote is not None:
         return await elsewhere.attached(plan.remote, options)
-    return await BrowserSession.open(options)
+    try:
+        return await BrowserSession.open(options)
+    except (BrowserMissing, SandboxUnavailable) as missing:
+        # There is one, and it does not start: also where a folder that it needs is not there.
+        raise MissingHere(str(missing)) from missing
 
 
 @contextlib.asynccontextmanager

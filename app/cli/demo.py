@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.cli.terminal import say
+from app.core.errors import RehearsalProblem
 from app.core.events import OutcomeChecked
 from app.core.plan import RunPlan
 from app.core.ports import Inbox
@@ -67,9 +68,13 @@ def _files(scenario: Scenario, stack: contextlib.ExitStack) -> str:
     """A folder of the demo's own with the scenario's files, gone when it ends."""
     if not scenario.files:
         return "."
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signalbox-demo-")))
-    for name, text in scenario.files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    try:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signalbox-demo-")))
+        for name, text in scenario.files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        raise RehearsalProblem(f"the scenario's files cannot be written ({error.strerror}){where}") from error
     return str(folder)
 
 

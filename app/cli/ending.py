@@ -1,7 +1,7 @@
 """How every run ends on the command line: its one closing line and its exit code."""
 
 from app.cli.seal import seal_if_set
-from app.cli.terminal import say
+from app.cli.terminal import say, say_of_run
 from app.core.describe import RUN_STATUSES
 from app.core.errors import SignalboxError
 from app.core.timeline import Timeline
@@ -23,15 +23,15 @@ def report(session: Session, timeline: Timeline) -> int:
     if ended is not None and (ended.status != "finished" or ended.verification == "unverified"):
         say(f"The run ended: {ended.reason}", err=True)
     if ended is not None and ended.final_text:
-        say(f"The model says: {ended.final_text}")
+        say_of_run(f"The model says: {ended.final_text}")
     for outcome in timeline.outcomes:
         # The last word of a rehearsal is how it compares with the run that it rehearses.
         compared = (
             timeline.run is not None and timeline.run.provenance == "rehearsal" and outcome is timeline.outcomes[-1]
         )
-        say(f"{'Compared' if compared else 'Really there'}: {'; '.join(outcome.facts)}")
+        say_of_run(f"{'Compared' if compared else 'Really there'}: {'; '.join(outcome.facts)}")
     seal_if_set(session.ledger_path)
-    say(closing_line(session, len(timeline.decisions)))
+    say_of_run(closing_line(session, len(timeline.decisions)))
     if ended is not None and ended.status == "finished":
         return FINISHED
     if isinstance(session.problem, SignalboxError):

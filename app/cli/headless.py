@@ -4,7 +4,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from app.cli.terminal import say
+from app.cli.terminal import say_of_run
 from app.core.timeline import Timeline
 
 BY_ITSELF = (
@@ -22,15 +22,15 @@ def demo_without_display(scenario_name: str, reason: str, *, home: Path | None) 
     """
     from app.cli.demo import run_unattended
 
-    say(BY_ITSELF.format(reason))
+    say_of_run(BY_ITSELF.format(reason))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     ran: list[Path] = []
     code = run_unattended(scenario_name, home=home, ledger_written=ran.append)
     for ledger in ran:
         folder = ledger.with_suffix(".pictures")
         save_window_pictures(ledger, folder, home=home)
-        say(f"Pictures of the window: {folder}")
-        say(f"Look at the run: signalbox replay {ledger}")
+        say_of_run(f"Pictures of the window: {folder}")
+        say_of_run(f"Look at the run: signalbox replay {ledger}")
     return code
 
 

@@ -24,6 +24,7 @@ from app.doctor.system import this_system
 from app.gate.url_policy import origin_of, read_address
 from app.paths import data_folder
 from app.runner.granting import why_not
+from app.runner.way_out import by_proxy, require_way_out
 
 Say = Callable[[CheckLine], None]
 
@@ -74,8 +75,11 @@ def _service(plan: RunPlan, say: Say, environment: dict[str, str]) -> None:
         return
     base = (environment.get(URL_VARIABLE) or DEFAULT_URL).rstrip("/")
     try:
-        with _client() as client:
+        with _client(base) as client:
             answer = client.get(f"{base}/models/{model}", headers=_headers(plan.client, key))
+    except MissingHere as missing:
+        say(CheckLine("Model service", "not ok", str(missing), "Set it to a proxy's address, or to nothing.", base))
+        return
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         mend = f"Look at the network, and at {URL_VARIABLE}."
         say(CheckLine("Model service", "not ok", f"it cannot be reached ({type(error).__name__})", mend, base))
@@ -215,15 +219,19 @@ def _server(label: str, url: str) -> CheckLine:
 def _status(url: str) -> int | str:
     """What the address answers, without any credentials; the kind of error where nothing does."""
     try:
-        with _client() as client, client.stream("GET", url) as answer:
+        with _client(url) as client, client.stream("GET", url) as answer:
             return answer.status_code
+    except MissingHere as missing:
+        return str(missing)
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
         return type(error).__name__
 
 
-def _client() -> httpx2.Client:
+def _client(url: str) -> httpx2.Client:
+    """As a run reaches `url`. Raises `MissingHere` where a proxy that the environment names is of no use."""
+    require_way_out(url)
     # No redirect is followed: the key must not travel to another place.
-    return httpx2.Client(timeout=PATIENCE_SECS, follow_redirects=False)
+    return httpx2.Client(timeout=PATIENCE_SECS, follow_redirects=False, trust_env=by_proxy(url))
 
 
 def _grant(grant: GrantPlan) -> CheckLine:

@@ -37,6 +37,7 @@ from app.runner.responses import Parts, ResponsesRun
 from app.runner.session_ports import SessionPorts
 from app.runner.stopping import Stopping
 from app.runner.tying import UNFITTING, tie
+from app.runner.way_out import by_proxy
 from app.runner.wire import WireRecorder
 
 log = logging.getLogger(__name__)
@@ -116,7 +117,9 @@ def _client(
         default_query=options.default_query,
         max_retries=DEFAULT_MAX_RETRIES if options.max_retries is None else options.max_retries,
         timeout=plan.limits.request_timeout_secs,
-        http_client=DefaultAsyncHttpxClient(event_hooks=_hooks(received, leaving, wire)),
+        http_client=DefaultAsyncHttpxClient(
+            event_hooks=_hooks(received, leaving, wire), trust_env=by_proxy(ports.service.base_url)
+        ),
     )
 
 
