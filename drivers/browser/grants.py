@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from drivers.own_folder import OwnFolder
+
 MOST_BYTES = 50 * 1024 * 1024
 EXPIRY_SECS = 300.0
 NAME_CHARACTERS = 100
@@ -68,7 +70,7 @@ class Grants:
     """Takes each grant at most once. The folder goes with the session."""
 
     def __init__(self, folder: Path | None, clock: Callable[[], float] = awake_or_asleep) -> None:
-        self._kept = tempfile.TemporaryDirectory(prefix="signalbox-files-")
+        self._kept = OwnFolder("signalbox-files-")
         self.downloads = folder
         """Where downloads are put; None means inside of the session's own folder, which goes with it."""
         self._clock = clock
@@ -77,13 +79,13 @@ class Grants:
     @property
     def quarantine(self) -> Path:
         """The folder for downloads; made when first asked for."""
-        folder = self.downloads or Path(self._kept.name) / "downloads"
+        folder = self.downloads or self._kept.path / "downloads"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder
 
     def scratch(self) -> Path:
         """A place for one file on its way, gone with the session."""
-        return Path(tempfile.mkdtemp(dir=self._kept.name)) / "received"
+        return Path(tempfile.mkdtemp(dir=self._kept.path)) / "received"
 
     async def allow_upload(
         self, path: Path, *, target: str | None = None, tab_id: str | None = None, most_bytes: int = MOST_BYTES,
@@ -128,7 +130,7 @@ class Grants:
     def close(self) -> None:
         """Remove the private copies and what was not kept elsewhere."""
         self._open.clear()
-        self._kept.cleanup()
+        self._kept.close()
 
     def _issue(self, grant: Grant) -> Grant:
         self._open[grant.grant_id] = grant
@@ -137,7 +139,7 @@ class Grants:
     def _copy(self, path: Path, most_bytes: int) -> tuple[Path, str, int]:
         if not path.is_file():
             raise ValueError(f"Only a plain file can be granted: {path}")
-        folder = Path(tempfile.mkdtemp(dir=self._kept.name))
+        folder = Path(tempfile.mkdtemp(dir=self._kept.path))
         copy, digest, size = folder / path.name, hashlib.sha256(), 0
         with path.open("rb") as source, copy.open("wb") as out:
             while data := source.read(1 << 20):
