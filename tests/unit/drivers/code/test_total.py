@@ -1,16 +1,20 @@
 """The memory of all processes of a sandbox together, each of which keeps to its own bound."""
 
+import asyncio
 import os
+import shutil
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from drivers.code.environment import DIED, TOO_MANY, TOO_MUCH, CodeEnvironment
 from drivers.code.isolation import Isolation
 from drivers.code.limits import CodeLimits
-from drivers.code.total import held_by, scope_program
+from drivers.code.total import bounded, held_by, scope_program
 
+BOUND = 'cd "/sys/fs/cgroup$(cut -d: -f3- /proc/self/cgroup | head -n 1)"; cat memory.max pids.max'
 HOLDING = (
     "import subprocess, sys, time\n"
     "held = [subprocess.Popen([sys.executable, '-c', 'x = b\"y\" * 40_000_000; import time; time.sleep(60)'])\n"
@@ -29,6 +33,36 @@ async def test_what_they_hold_together_is_bounded(isolated: Isolation) -> None:
         assert (await environment.run("log(7)")).parts == ["7\n"]
     finally:
         await environment.aclose()
+
+
+@pytest.mark.skipif(scope_program() is None, reason="systemd-run --user makes no control group here that bounds memory")
+async def test_where_there_is_a_control_group_the_kernel_bounds_them_together(isolated: Isolation) -> None:
+    line, environment = bounded(["/bin/sh", "-c", BOUND], total_bytes=100 * 2**20, processes=9)
+    shown = await asyncio.create_subprocess_exec(
+        *line, env={**os.environ, **environment}, stdout=asyncio.subprocess.PIPE
+    )
+    assert (await shown.communicate())[0].split() == [str(100 * 2**20).encode(), b"13"]
+    held = CodeEnvironment(isolated, CodeLimits(call_secs=50.0, memory_mb=512, total_mb=160, file_mb=8))
+    try:
+        # Faster than anybody could add it up.
+        result = await held.run("x = b'y' * 400_000_000")
+        assert result.lost
+        assert result.error == DIED
+    finally:
+        await held.aclose()
+
+
+@pytest.mark.skipif(shutil.which("systemd-run") is None, reason="systemd-run is not installed")
+def test_a_systemd_that_bounds_nothing_is_not_relied_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real one, asked in a folder in which no manager listens."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    scope_program.cache_clear()
+    try:
+        assert scope_program() is None
+        assert bounded(["true"], total_bytes=1, processes=1) == (["true"], {})
+    finally:
+        scope_program.cache_clear()
 
 
 async def test_more_processes_than_may_be_are_ended_where_the_system_does_not_count_them(isolated: Isolation) -> None:
