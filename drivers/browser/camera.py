@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
 from openai.types.responses import ResponseInputImageContentParam
-from playwright.async_api import Error
+from playwright.async_api import CDPSession, Error
 
 from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.world import WorldGone, send
 from drivers.errors import NotDone, PageStuck, bounded
 
 PICTURE_SECS = 15.0
+TRIES = 3
 GONE = "The tab went away while its picture was taken."
 
 
@@ -90,14 +92,24 @@ class Camera:
         session = await tab.session()
         try:
             async with self._tabs.in_front(tab):
-                shot = await send(session, "Page.captureScreenshot", wanted, secs=PICTURE_SECS)
+                shot = await _shot(session, wanted)
         except WorldGone:
             raise PageStuck(GONE) from None
+        except Error:
+            raise PageStuck("The browser gave no picture of the page.") from None
         return self._picture(tab, base64.b64decode(shot["data"]), view)
 
     def _picture(self, tab: Tab, data: bytes, view: dict[str, Any]) -> Picture:
         width, height = png_size(data)
         return Picture(data, "image/png", width, height, view["width"], view["height"], tab.id)
+
+
+async def _shot(session: CDPSession, wanted: dict[str, Any]) -> dict[str, Any]:
+    """A busy browser now and then has none at first."""
+    for _ in range(TRIES - 1):
+        with contextlib.suppress(Error):
+            return await send(session, "Page.captureScreenshot", wanted, secs=PICTURE_SECS)
+    return await send(session, "Page.captureScreenshot", wanted, secs=PICTURE_SECS)
 
 
 def png_size(data: bytes) -> tuple[int, int]:

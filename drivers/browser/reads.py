@@ -26,6 +26,8 @@ LABEL_BYTES = 256
 VALUE_BYTES = 512
 ROUNDS = 3
 """Walks of one document in one read while it goes on changing what listens."""
+EACH = 8
+"""Values of one control in the page script's flat list."""
 SURE = 64
 """Characters that fit in any case, whatever script they are in."""
 
@@ -52,8 +54,8 @@ class Report:
     text: str = ""
     elements: list[dict[str, Any]] = field(default_factory=list)
     omit: set[str] = field(default_factory=set)
-    boxes: dict[str, Box] = field(default_factory=dict)
-    """By ref, in CSS pixels of the tab's viewport; for elements of the main document only."""
+    placed: list[Any] = field(default_factory=list)
+    """The page script's flat list of the main document's controls."""
     frames: int = 0
     scope: Scope | None = None
     scopes: list[dict[str, str]] = field(default_factory=list)
@@ -75,8 +77,16 @@ class Reader:
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
         self._one = asyncio.Lock()
-        self.boxes: dict[str, Box] = {}
-        """Where the elements of the newest read stood, for a person's picture of it."""
+        self._placed: list[Any] = []
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        """Where the main document's elements of the newest read stood, for a person's picture of it."""
+        each = [iter(self._placed)] * EACH
+        return {
+            f"e{number}": (x / 10, y / 10, width / 10, height / 10)
+            for number, _, _, x, y, width, height, _ in zip(*each, strict=True)
+        }
 
     async def page(self, tab: Tab, *, interactive: bool) -> BrowserReadV1:
         """The controls, and unless only those are wanted, the text with its links' addresses."""
@@ -122,7 +132,7 @@ class Reader:
             if not await self._at_once(tab, report, text=text, elements=elements):
                 report = await self._in_turn(tab, report, text=text, elements=elements)
             if elements:
-                self.boxes = report.boxes
+                self._placed = report.placed
             return report
 
     async def _at_once(self, tab: Tab, report: Report, *, text: int, elements: int) -> bool:
@@ -176,9 +186,9 @@ class Reader:
             raise NotDone(STALE if found["refused"] == "gone" else "The section is hidden now. Read the page again.")
         report.scopes.extend(found.get("scopes", []))
         report.omit.update(found["omit"])
-        elements_here, boxes = controls(found, report.omit)
+        elements_here = found["elements"]
         if depth == 0:
-            report.boxes.update(boxes)
+            report.placed = found["controls"]
         segments: list[str] = found["segments"]
         at = 0
         for segment, frame in zip(segments, found["frames"], strict=False):
@@ -236,6 +246,8 @@ class Reader:
                 raise WorldGone("the document of this number is another one")
             found: dict[str, Any] = json.loads(answer)
             self._refs.issued(world, int(found["next"]))
+        if "refused" not in found:
+            found["elements"] = controls(found)  # while the browser answers what else it was asked
         return found
 
     async def _frame(self, world: World, key: int, report: Report, *, text: int, elements: int, depth: int) -> None:
@@ -250,7 +262,7 @@ class Reader:
                 return
             before = report.text
             if text and report.marks:
-                _join(report, f"[frame {inner.origin}]" if inner.origin != world.origin else "[frame]")
+                _join(report, "[frame]" if inner.origin == world.origin != "null" else f"[frame {inner.origin}]")
             opened = report.text
             await self._walk(inner, report, text=text, elements=elements, depth=depth + 1)
             if not report.marks:
@@ -274,26 +286,26 @@ def clip(text: str, limit: int) -> str:
     return text if len(encoded) <= limit else encoded[: limit - 3].decode("utf-8", errors="ignore") + "…"
 
 
-def controls(found: dict[str, Any], omit: set[str]) -> tuple[list[dict[str, Any]], dict[str, Box]]:
-    """The controls of a page script's flat list, eight values each, in the SDK's fields and sizes; and their boxes.
+def controls(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """The controls of a page script's flat list in the SDK's fields and sizes.
 
     What had to be cut is told by a code. The role on the page stays beside the SDK's, for the ranking.
     """
-    kinds = found["kinds"]
+    kinds = list(found["kinds"].items())
+    omit: set[str] = set()
     out: list[dict[str, Any]] = []
-    boxes: dict[str, Box] = {}
-    each = [iter(found["controls"])] * 8
-    for number, role, name, x, y, width, height, held in zip(*each, strict=True):
-        ref = f"e{number}"
+    each = [iter(found["controls"])] * EACH
+    for number, place, name, _, _, _, _, held in zip(*each, strict=True):
         label = name if len(name) <= SURE else clip(name, LABEL_BYTES)
         if label != name:
             omit.add("name_limit")
-        element = {"ref": ref, "role": kinds[role], "label": label, "true_role": role}
+        role, kind = kinds[place]
+        element = {"ref": f"e{number}", "role": kind, "label": label, "true_role": role}
         if held is not None:
             _hold(element, held, omit)
         out.append(element)
-        boxes[ref] = (x / 10, y / 10, width / 10, height / 10)
-    return out, boxes
+    found["omit"].extend(omit)
+    return out
 
 
 def _hold(element: dict[str, Any], held: bool | str | dict[str, Any], omit: set[str]) -> None:

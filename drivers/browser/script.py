@@ -15,7 +15,7 @@ from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, stop_if
 log = logging.getLogger(__name__)
 
 RESULT_CHARACTERS = 100_000
-GRACE_SECS = 0.5
+GRACE_SECS = 3.0
 """After the limit, how long the browser gets to say that it ended the script."""
 
 

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, E
 
 from drivers.browser.observation import DialogKind, Journal, PageChange
 from drivers.browser.world import ANSWER_SECS, WorldGone, Worlds, send
-from drivers.errors import BrowserError, NotDone, bounded
+from drivers.errors import BrowserError, NotDone, PageStuck, bounded
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +20,8 @@ OPEN_SECS = 15.0
 CLOSE_SECS = 5.0
 SETTLE_SECS = 5.0
 """How long an action waits for the page that it set on its way."""
+POPUP_SECS = 2.0
+"""How long an action waits for a tab that it opened to be there."""
 TURN_SECS = 1.0
 """How long what follows an action waits for what the page's scripts put off at it."""
 MOST_DIALOGS, DIALOG_SECS = 30, 5.0
@@ -153,6 +155,9 @@ class Tabs:
         """Run for each new tab before anything else is done with it."""
         self._fronting: asyncio.Task[None] | None = None
         self._count = 0
+        self._coming = 0
+        self._all_here = asyncio.Event()
+        self._all_here.set()
         self._tasks: set[asyncio.Task[None]] = set()
         context.on("page", self._on_page)
 
@@ -174,8 +179,25 @@ class Tabs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _on_window_open(self, _: object) -> None:
+        self._coming += 1
+        self._all_here.clear()
+
+    async def all_here(self) -> None:
+        """Wait for the tabs that pages have said they open; one that the browser keeps from opening, not for long."""
+        try:
+            await bounded(self._all_here.wait(), secs=POPUP_SECS, what="Opening a tab")
+        except PageStuck:
+            self._came(self._coming)
+
+    def _came(self, count: int) -> None:
+        self._coming = max(0, self._coming - count)
+        if self._coming == 0:
+            self._all_here.set()
+
     def _on_page(self, page: Page) -> None:
         tab = self.adopt(page)
+        self._came(1)
         if len(self.all) > MOST_TABS:
             self.spawn(self._shut(tab), "close one tab too many")
 
@@ -209,6 +231,7 @@ class Tabs:
         return tab
 
     async def _prepare(self, tab: Tab, session: CDPSession) -> None:
+        session.on("Page.windowOpen", self._on_window_open)
         for step in self.prepare:
             await step(tab, session)
 

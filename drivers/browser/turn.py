@@ -13,7 +13,7 @@ _TURN = "new Promise((done) => { setTimeout(done); })"
 
 
 async def settled(tabs: Tabs, tab: Tab, world: World | None = None) -> None:
-    """Wait for a document that the action set on its way, as far as it can be read; never an error.
+    """Wait for a document or a tab that the action set on its way, as far as it can be read; never an error.
 
     Where none is on its way, the page's turn begins. Nobody waits for it here: the next question to the tab does, so
     that it finds the page as the input left it. A list that puts the focus back where it was, once it was pressed,
@@ -21,6 +21,7 @@ async def settled(tabs: Tabs, tab: Tab, world: World | None = None) -> None:
 
     *world*: the document that was acted on; None: the tab's own.
     """
+    await tabs.all_here()
     if tab.closed:
         return
     if tab.idle.is_set():

@@ -182,7 +182,8 @@ class Worlds:
         name = f"{self._tab.id}.d{self._count}"
         world = World(self._tab, session, frame_id, context_id, document_id=name, parent=parent, owner=owner)
         await world.evaluate(f"{bundle()}\n;globalThis.signalboxWorld = {json.dumps(name)};null")
-        world.origin = str(await world.evaluate("location.origin"))
+        # Not the address's: a frame written inline has its parent's origin, a sandboxed one none.
+        world.origin = str(await world.evaluate("self.origin"))
         self._known[frame_id] = world
         return world
 

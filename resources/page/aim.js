@@ -48,7 +48,7 @@
     }
     return out;
   };
-  const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true' || dom.closest(el, '[inert]') !== null;
+  const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true' || S.inert(el);
 
   const state = (ref) => {
     const known = S.refs.get(ref), el = known?.node.deref();

@@ -9,7 +9,7 @@
   const secret = (el) => {
     if (el instanceof HTMLInputElement && (el.type === 'password' || el.type === 'file')) return true;
     if ((dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))) return true;
-    if (getComputedStyle(el).webkitTextSecurity !== 'none') return true;
+    if (S.mayBeMasked(el) && getComputedStyle(el).webkitTextSecurity !== 'none') return true;
     return SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')]
       .filter(Boolean).join(' ')) || S.labels(el).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
   };
@@ -38,8 +38,15 @@
   const FIELDS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
   const disabled = (el) => {
     const tag = dom.tag(el);
-    return (FIELDS.has(tag) ? dom.matches(el, ':disabled') : tag.includes('-') && 'disabled' in el && dom.matches(el, ':disabled'))
-      || (!dom.bare(el) && dom.attr(el, 'aria-disabled') === 'true') || (S.mayBeInert(el) && dom.closest(el, '[inert]') !== null);
+    return (FIELDS.has(tag) ? (S.mayBeGrouped(el) ? dom.matches(el, ':disabled') : el.disabled === true) : tag.includes('-') && 'disabled' in el && dom.matches(el, ':disabled'))
+      || (!dom.bare(el) && dom.attr(el, 'aria-disabled') === 'true') || (S.mayBeInert(el) && S.inert(el));
+  };
+
+  // Out of use with all that stands around it, through shadow roots too: said so, or a dialog that lets nothing else be used.
+  S.inert = (el) => {
+    for (let at = el; at instanceof Element; at = dom.rootOf(at).host) if (dom.closest(at, '[inert]') !== null) return true;
+    const modals = dom.findAll(document, 'dialog:modal');
+    return modals.length > 0 && ![...modals].some((modal) => S.inside(el, modal));
   };
 
   // The label stands for a control that is there but not drawn (a styled box).
@@ -50,7 +57,8 @@
   const sized = (el) => { const r = dom.rect(el); return r.width >= 1 && r.height >= 1; };
 
   // A control goes out as eight values of one flat list, which is several times cheaper to hand over than objects:
-  // number of its ref, role, label, box in tenths of a pixel, and what it holds: false or true, a value, {value, options} or null.
+  // number of its ref, place of its role in ACTS, label, box in tenths of a pixel, and what it holds: false or true, a value, {value, options} or null.
+  const PLACE = Object.fromEntries(Object.keys(ACTS).map((role, place) => [role, place]));
   const tenths = (n) => Math.round(n * 10);
   S.control = (el, role, out, box) => {
     const kind = ACTS[role];
@@ -72,7 +80,7 @@
       }
     }
     out.count++;
-    out.controls.push(S.issue(el, role, label).number, role, label, tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height), held);
+    out.controls.push(S.issue(el, role, label).number, PLACE[role], label, tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height), held);
   };
   // A wrapper that listens for all that it holds is no control; what it holds is.
   const crowd = (el) => dom.all(el, 'a[href], button, input, select, textarea, [role], [tabindex], [onclick]').length > 3

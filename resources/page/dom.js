@@ -46,9 +46,10 @@ globalThis.signalbox ??= (() => {
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
     fire: run(EventTarget.prototype, 'dispatchEvent'), editable: get(H, 'isContentEditable'),
     body: get(D, 'body'), root: get(D, 'documentElement'), byId: run(D, 'getElementById'),
-    find: run(D, 'querySelector'), title: get(D, 'title'),
+    find: run(D, 'querySelector'), findAll: run(D, 'querySelectorAll'), title: get(D, 'title'),
     under: run(D, 'elementFromPoint'), active: get(D, 'activeElement'), style: (e) => getComputedStyle(e),
   };
+  const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/, CONTROLS = new RegExp(CONTROL.source, 'g');
   const refs = new Map();      // ref -> {node, role, label}
   const scopes = new Map();    // scope ref -> node
   const held = new WeakMap();  // node -> what its newest ref means
@@ -60,7 +61,7 @@ globalThis.signalbox ??= (() => {
   const issue = (node, role, label) => {
     const old = held.get(node);
     if (old !== undefined) {
-      if (old.number > voided && old.role === role && old.label === label && refs.has(old.ref)) return old;
+      if (old.number > voided && old.role === role && old.label === label) return old;
       old.renamed = true;
     }
     const number = ++counter, known = {ref: 'e' + number, number, node: new WeakRef(node), role, label, renamed: false};
@@ -91,6 +92,7 @@ globalThis.signalbox ??= (() => {
   return {
     dom, formless, unshadowed, unveiled, inDocument, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
     begin: (first, voidUpTo) => { counter = first; voided = voidUpTo; }, issued: () => counter,
-    clean: (text) => text.toWellFormed(),
+    // Nobody sees a control character, and some change what stands around it where the text is shown.
+    clean: (text) => (CONTROL.test(text) ? text.replace(CONTROLS, '') : text).toWellFormed(),
   };
 })();

@@ -63,7 +63,10 @@
     return mode !== null && mode.toLowerCase() !== 'false' && dom.editable(el);
   };
 
-  const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
+  const GAPS = /\s\s|[^\S ]/;
+  // Whether it is plain words: nothing at its ends, and within it single spaces at most.
+  const plain = (text) => text.charCodeAt(0) > 32 && text.charCodeAt(text.length - 1) > 32 && !GAPS.test(text);
+  const squeeze = (text) => plain(text) ? text : text.replace(/\s+/g, ' ').trim();
   const LIMIT = 1000;  // a name is cut far shorter in a report; this bounds the work on hostile pages
   const referenced = (el) => {
     const list = dom.attr(el, 'aria-labelledby');
@@ -146,7 +149,7 @@
     return null;
   };
   // Asking for generated content is dear, so a document whose rules hold none is not asked.
-  let generated = true, inert = true;
+  let generated = true, inert = true, masks = true, grouped = true;
   const pseudo = (el, which) => {
     if (!generated && S.inDocument(el)) return '';
     const content = getComputedStyle(el, which).content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, '');
@@ -210,17 +213,23 @@
     const field = dom.attr(el, 'name') ?? dom.attr(el, 'id') ?? '';
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
-  const VEILED = '[style*=visibility i], [visibility]', ODD = 'base, form, [inert], ' + VEILED;
+  const VEILED = '[style*=visibility i], [visibility], [hidden=until-found i]', MASKED = '[style*=security i]';
+  const ODD = 'base, form, fieldset, dialog, [inert], [style], [visibility], [hidden]';  // asked for each in turn only where there is one at all
   S.indexed = (work) => {
     const odd = dom.find(document, ODD) !== null, rules = S.rules();
     S.based = odd && dom.find(document, 'base') !== null;
     S.formless(!odd || dom.find(document, 'form') === null);
     S.unshadowed(true);
-    S.unveiled(!rules.veils && !(odd && dom.find(document, VEILED) !== null));
+    rules.veils ||= odd && dom.find(document, VEILED) !== null;
+    S.unveiled(!rules.veils);
+    masks = rules.masks || odd && dom.find(document, MASKED) !== null;
     index = new WeakMap(); lately = null; generated = rules.generated;
-    inert = odd && dom.find(document, '[inert]') !== null;
-    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = true; }
+    inert = odd && dom.find(document, '[inert], dialog:modal') !== null;
+    grouped = odd && dom.find(document, 'fieldset') !== null;
+    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
   };
+  S.mayBeMasked = (el) => masks || !S.inDocument(el);
+  S.mayBeGrouped = (el) => grouped || !S.inDocument(el);
   S.mayBeInert = (el) => inert || !S.inDocument(el);
   S.labels = labels;
   S.bareRole = (tag) => nativeRole(document.createElement(tag), tag);
@@ -251,6 +260,7 @@
   };
   S.name = (el, role) => S.clean(index !== null && simple(el, role) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
+  S.plain = plain;
   S.squeeze = squeeze;
   S.ACTS = ACTS;
   S.isHost = isHost;

@@ -19,14 +19,15 @@
       const selector = rule.selectorText;
       if (selector === undefined) {
         if (rule.styleSheet) look(rule.styleSheet.cssRules, facts);
-        else if (rule instanceof CSSKeyframesRule) facts.veils ||= /visibility/i.test(rule.cssText);
+        else if (rule instanceof CSSKeyframesRule) { facts.veils ||= /visibility/i.test(rule.cssText); facts.masks ||= /text-security/i.test(rule.cssText); }
         else if (rule.cssRules) look(rule.cssRules, facts);
         if (!facts.generated && GROUPS.test(rule.cssText) && /:(before|after)|@import/i.test(rule.cssText)) facts.generated = true;
         continue;
       }
       if (!facts.generated && /:(before|after)/i.test(selector)) facts.generated = true;
       if (rule.cssRules?.length) { facts.any = true; if (/:(before|after)/i.test(rule.cssText)) facts.generated = true; }
-      facts.veils ||= rule.style.visibility !== '';
+      facts.veils ||= rule.style.visibility !== '' || rule.style.contentVisibility !== '';
+      facts.masks ||= rule.style.webkitTextSecurity !== '';
       let flat = selector;
       if (flat.includes('(')) for (let was = ''; was !== flat;) { was = flat; flat = flat.replace(/\([^()]*\)/g, ''); }
       for (const part of flat.split(',')) {
@@ -37,15 +38,15 @@
       }
     }
   };
-  // generated: whether text may come from a rule. veils: whether one may hide elements and leave their place. places(tag): whether one may move, hide or mark elements of that tag
-  // that have no attributes. Where the rules cannot be read, both may be.
+  // generated: whether text may come from a rule. veils: whether one may hide elements and leave their place. masks: whether one may draw a field's text as dots.
+  // places(tag): whether one may move, hide or mark elements of that tag that have no attributes. Where the rules cannot be read, all may be.
   S.rules = () => {
-    const facts = {generated: false, veils: false, any: false, tags: new Set(), count: 0};
+    const facts = {generated: false, veils: false, masks: false, any: false, tags: new Set(), count: 0};
     try {
       for (const sheet of document.styleSheets) look(sheet.cssRules, facts);
       for (const sheet of document.adoptedStyleSheets) look(sheet.cssRules, facts);
       facts.any ||= document.getAnimations().some((one) => !(one instanceof CSSAnimation || one instanceof CSSTransition));
     } catch { facts.generated = facts.any = true; }
-    return {generated: facts.generated, veils: facts.any || facts.veils, places: (tag) => facts.any || facts.tags.has(tag)};
+    return {generated: facts.generated, veils: facts.any || facts.veils, masks: facts.any || facts.masks, places: (tag) => facts.any || facts.tags.has(tag)};
   };
 })();

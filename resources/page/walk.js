@@ -52,14 +52,15 @@
         if (/\n\s*$/.test(data)) this.line();
         return;
       }
+      // Most runs are plain words.
+      if (S.plain(data)) { this.say(data); return; }
       const core = data.trim();
       if (!core) { if (data) this.space(); return; }
       if (data[0] !== core[0]) this.space();
-      this.say(GAPS.test(core) ? core.replace(/\s+/g, ' ') : core);
+      this.say(S.plain(core) ? core : core.replace(/\s+/g, ' '));
       if (data[data.length - 1] !== core[core.length - 1]) this.space();
     }
   }
-  const GAPS = /\s\s|[^\S ]/;
 
   const address = (el) => {
     try {
@@ -110,6 +111,7 @@
     constructor(options, rules) {
       this.options = options;
       this.places = rules.places;
+      this.veils = rules.veils;  // else what is in view and has a size can be seen
       this.omit = new Set();
       this.controls = []; this.count = 0; this.maxElements = options.elements;
       this.segments = []; this.frames = [];
@@ -157,7 +159,14 @@
       // An element without attributes that no rule speaks of is drawn as its tag says, and where one of its kind is
       // seen, so are the others beside it.
       const bare = dom.bare(node), plain = bare && kind.drawn && !step.shadowed && !this.places(tag);
-      let shown = plain && step.shown ? step.sure || dom.drawn(node) : dom.visible(node);
+      let role = bare && kind.role !== undefined ? kind.role : undefined, box = null;
+      if (!kind.opaque && step.shown && !step.shadowed && !this.veils && this.count < this.maxElements) {
+        // To ask where a control stands tells whether it is drawn as well.
+        role ??= S.roleOf(node, tag);
+        if (ACTS[role] !== undefined && role !== 'option') box = dom.rect(node);
+      }
+      const sized = box !== null && box.width >= 1 && box.height >= 1;
+      let shown = sized || (plain && step.shown ? step.sure || dom.drawn(node) : dom.visible(node));
       if (!shown && !dom.drawn(node)) {
         // Not drawn: only a control that a visible label stands for is kept.
         if (tag === 'input' && S.standIn(node)) S.control(node, S.roleOf(node, tag), this, null);
@@ -165,13 +174,14 @@
         shown = true;
       } else if (plain && step.shown) step.sure = true;
       if (this.count >= this.maxElements && this.done()) return false;
-      const role = bare && kind.role !== undefined ? kind.role : S.roleOf(node, tag);
+      role ??= S.roleOf(node, tag);
       // Nor need it be asked how a field is drawn, or which pointer stands over what is a control anyway.
       const acts = ACTS[role] !== undefined;
       const style = (plain || kind.leaf && acts) && !(heard && listening.has(node)) ? null : getComputedStyle(node);
       const pointer = style && !(kind.control && (acts || tag === 'label')) ? style.cursor === 'pointer' : step.pointer;
       const before = this.count;
-      if (acts || style) this.control(node, tag, role, shown, style, step.pointer);
+      if (sized) S.control(node, role, this, box);
+      else if (acts || style) this.control(node, tag, role, shown, style, step.pointer);
       if (this.ask && !acts && shown && (this.count === before || listening.has(node))) this.candidate(node, tag);
       if ((kind.leaf || kind.opaque || role === 'textbox') && this.leaf(node, tag, role, shown)) return true;
       this.inner(node, tag, kind, step, shown, style, pointer);
@@ -241,6 +251,8 @@
       let next = null, list = null;
       if (options.depth && depth > options.depth) {
         if (dom.first(node)) this.omit.add('report_limit');
+      } else if (style && this.veils && style.contentVisibility === 'hidden') {
+        next = null;  // nothing inside of it is drawn, though it is itself
       } else if (tag === 'slot' && node.assignedNodes().length) {
         list = node.assignedNodes();
         next = list[0];

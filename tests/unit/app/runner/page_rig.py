@@ -1,6 +1,7 @@
 """Asking about a page and acting on it, without model and window: real gate, inbox, ledger and effects."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,10 +89,13 @@ async def turns(count: int) -> None:
         await asyncio.sleep(0)
 
 
+PATIENCE_SECS = 60.0
+
+
 async def until(condition: Callable[[], bool]) -> None:
-    """Let the loop turn until `condition` holds."""
-    for _ in range(1_000_000):
-        if condition():
-            return
+    """Let the loop turn until `condition` holds. What is waited for may be a browser on a busy machine."""
+    late = time.monotonic() + PATIENCE_SECS
+    while not condition():
+        if time.monotonic() > late:
+            raise AssertionError("it never came")
         await asyncio.sleep(0)
-    raise AssertionError("it never came")

@@ -102,3 +102,36 @@ async def test_the_live_picture_follows_the_active_tab(driver: BrowserDriver, si
     await driver.switch_tab({"tab_id": driver.tabs.all[0].id})
     first = await live.until_colour((0, 0, 255))
     assert first.tab_id != second.tab_id
+
+
+NOTHING_NEW = """() => new Promise(done => { let left = 60; const step = () => {
+  document.body.style.color = 'rgb(1,2,3)'; document.body.style.color = ''; document.title = 't' + left;
+  if (left-- > 0) requestAnimationFrame(step); else done() }; requestAnimationFrame(step) })"""
+"""Sixty turns of the screen's clock, in each of which a page does something and nothing of it can be seen."""
+
+
+async def test_nothing_is_spent_on_a_still_page(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<body style='background:#00f'><p>Still</p>")
+    assert driver.tabs.active is not None
+    page, session = driver.tabs.active.page, await driver.tabs.active.session()
+    sent: list[object] = []
+    session.on("Page.screencastFrame", lambda event: sent.append(event))
+    live = Show()
+    await driver.start_screencast(live)
+    await page.evaluate(BURST, [12, 200])
+    await live.until_colour((200, 0, 200))
+    for _ in range(10):  # the last picture of a burst is taken once more, and then the page has come to rest
+        before = (len(sent), len(live.frames))
+        await page.evaluate(NOTHING_NEW)
+        if before == (len(sent), len(live.frames)):
+            break
+    else:
+        pytest.fail("a still page never came to rest")
+    for number in range(3):
+        await page.evaluate(NOTHING_NEW)
+        await driver.hover_at({"x": 500 + number, "y": 600, "tab_id": None})
+        await driver.state()
+    assert before == (len(sent), len(live.frames))
+    # It is not that nothing is seen any more.
+    await value_of(driver, "document.body.style.background = '#0f0'")
+    await live.until_colour((0, 255, 0))

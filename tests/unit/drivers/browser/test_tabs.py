@@ -168,3 +168,21 @@ async def test_input_goes_on_in_the_active_tab_while_popups_come_up(driver: Brow
         assert await value_of(driver, "document.querySelector('button').textContent") == f"Pressed {number}"
     assert await value_of(driver, "document.visibilityState") == "visible"
     assert len(driver.tabs.all) == 5
+
+
+async def test_a_tab_that_a_press_opens_is_listed_when_the_press_returns(driver: BrowserDriver, site: Site) -> None:
+    site.routes["/apart"] = Answer(
+        "<p>Apart", headers={"Content-Type": "text/html", "Cross-Origin-Opener-Policy": "same-origin"}
+    )
+    html = """<a href='/apart' target=_blank>Link</a><a href='/apart' target=_blank rel=noopener>Alone</a>
+    <button onclick='window.open("/apart")'>Window</button>
+    <form action='/apart' target=_blank><button>Form</button></form>
+    <button onclick='for (let i = 0; i < 3; i++) window.open("about:blank")'>Three</button>"""
+    await show(driver, site, html)
+    count = 1
+    for label, more in [("Link", 1), ("Alone", 1), ("Window", 1), ("Form", 1), ("Three", 3)]:
+        await driver.click({"target": await ref(driver, label), "tab_id": None})
+        count += more
+        tabs = (await driver.state())["tabs"]
+        assert len(tabs) == count
+        assert [tab["active"] for tab in tabs] == [True] + [False] * (count - 1)

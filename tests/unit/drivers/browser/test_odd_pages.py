@@ -1,0 +1,85 @@
+"""Pages that are unusual or mean harm are read as a person sees them, and acted on as a person could."""
+
+import pytest
+
+from drivers.browser.driver import BrowserDriver
+from drivers.errors import NotDone
+from tests.helpers.site.server import Site
+from tests.unit.drivers.reading import ref, refs, show, value_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_frame_has_the_origin_that_its_scripts_act_with(driver: BrowserDriver, site: Site) -> None:
+    html = """<iframe srcdoc='<button>Inline</button>'></iframe><iframe id=b></iframe>
+    <iframe sandbox srcdoc='<button>Boxed</button><iframe srcdoc="<button>Within</button>"></iframe>'></iframe>
+    <iframe src='data:text/html,<button>Data</button>'></iframe>
+    <script>b.contentDocument.body.innerHTML = '<button>Blank</button>'</script>"""
+    url = await show(driver, site, html)
+    text = (await driver.get_page_text({"tab_id": None}))["text"].splitlines()
+    heads = [line for line in text if line.startswith("[frame")]
+    assert heads == ["[frame]", "[frame]", "[frame null]", "[frame null]", "[frame null]"]
+    found = await refs(driver)
+    origin = url.rsplit("/", 1)[0]
+    assert (await driver.expect(found["Inline"])).frame_origin == origin
+    assert (await driver.expect(found["Boxed"])).frame_origin == "null"
+
+
+async def test_what_is_skipped_in_drawing_is_not_read(driver: BrowserDriver, site: Site) -> None:
+    html = """<style>.skip { content-visibility: hidden }</style><div class=skip>UNSEEN <button>Skipped</button></div>
+    <div style='content-visibility: hidden'>UNSEEN</div><div hidden=until-found>UNSEEN <b>UNSEEN</b></div>
+    <div style='content-visibility: auto'>seen <button>Auto</button></div>"""
+    await show(driver, site, html)
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert report["text"] == "seen Auto"
+    assert [e["label"] for e in report["elements"]] == ["Auto"]
+
+
+async def test_behind_a_modal_dialog_nothing_can_be_used(driver: BrowserDriver, site: Site) -> None:
+    html = """<button>Behind</button><x-card></x-card><dialog><button>Inside</button><x-card></x-card></dialog><script>
+    for (const card of document.querySelectorAll('x-card'))
+      card.attachShadow({mode: 'open'}).innerHTML = '<button>In a card</button>'</script>"""
+    await show(driver, site, html)
+    behind = await ref(driver, "Behind")
+    await value_of(driver, "document.querySelector('dialog').showModal()")
+    report = await driver.read_page({"tab_id": None, "filter": "interactive"})
+    assert [e["label"] for e in report["elements"]] == ["Inside", "In a card"]
+    with pytest.raises(NotDone, match="disabled"):
+        await driver.click({"target": behind, "tab_id": None})
+    await value_of(driver, "document.querySelector('dialog').close()")
+    report = await driver.read_page({"tab_id": None, "filter": "interactive"})
+    assert [e["label"] for e in report["elements"]] == ["Behind", "In a card"]
+
+
+async def test_what_is_inert_is_inert_in_its_shadow_roots_too(driver: BrowserDriver, site: Site) -> None:
+    html = """<div inert><button>Out</button><x-card></x-card></div>
+    <fieldset disabled><legend><button>In</button></legend><button>Out</button></fieldset><button disabled>Out</button>
+    <script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML = '<button>Out</button>'</script>"""
+    await show(driver, site, html)
+    assert list(await refs(driver)) == ["In"]
+
+
+async def test_control_characters_reach_nobody(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<button id=b>x</button><p id=p></p>")
+    await value_of(driver, "b.ariaLabel = 'A\\x07B\\x1b[31mC\\x9b'; p.textContent = 'one\\x1b]0;two\\x07\\ttab'")
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert [e["label"] for e in report["elements"]] == ["AB[31mC"]
+    assert report["text"] == "x\none]0;two tab"
+
+
+async def test_a_page_that_redefines_what_scripts_stand_on_changes_nothing(driver: BrowserDriver, site: Site) -> None:
+    html = """<button>Pay</button><input aria-label=Field><p>words</p><script>
+    document.querySelector('button').onclick = () => { document.title = 'hit' };
+    for (const {prototype} of [Array, String, Map, WeakMap, Promise, Node, Element, HTMLElement, Document])
+      for (const name of Object.getOwnPropertyNames(prototype)) if (name !== 'constructor')
+        try { Object.defineProperty(prototype, name, {get() { throw 1 }}) } catch {}
+    JSON = setTimeout = requestAnimationFrame = getComputedStyle = null</script>"""
+    await show(driver, site, html)
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert report["text"] == "Pay\nwords"
+    assert [e["label"] for e in report["elements"]] == ["Pay", "Field"]
+    await driver.click({"target": report["elements"][0]["ref"], "tab_id": None})
+    await driver.type({"target": report["elements"][1]["ref"], "tab_id": None, "text": "typed"})
+    after = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert [e.get("value") for e in after["elements"]] == [None, "typed"]
+    assert (await driver.state())["tabs"][0]["title"] == "hit"
