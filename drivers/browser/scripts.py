@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-_PARTS = ("dom.js", "rules.js", "names.js", "controls.js", "scopes.js", "walk.js", "aim.js", "form.js")
+_PARTS = ("dom.js", "rules.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js", "aim.js", "form.js")
 
 
 @cache

@@ -3,11 +3,11 @@
   const S = globalThis.signalbox;
   if (S.aim) return;
   const {dom} = S;
-  const shown = (el) => dom.visible(el);
+  const {shown} = S;
   const sized = (r) => r.width >= 1 && r.height >= 1;
   // What is drawn for a control: itself, or the label that stands for a hidden box.
   const face = (el) => {
-    const own = dom.rect(el);
+    const own = S.rect(el);
     const clear = Number(getComputedStyle(el).opacity) > 0 || !S.labels(el).length;
     // A box moved past the left or upper edge of its page can never be scrolled to.
     const outside = (own.right + scrollX <= 0 || own.bottom + scrollY <= 0) && S.labels(el).length > 0;
@@ -39,7 +39,7 @@
   };
   const points = (el) => {
     const out = [];
-    for (const r of [...dom.rects(el)].slice(0, 8)) {
+    for (const r of S.rects(el).slice(0, 8)) {
       const left = Math.max(r.left, 0), top = Math.max(r.top, 0);
       const right = Math.min(r.right, innerWidth), bottom = Math.min(r.bottom, innerHeight);
       if (right - left < 0.5 || bottom - top < 0.5) continue;
@@ -82,7 +82,7 @@
   const more = (el) => ({
     reads: el instanceof HTMLElement && !NO_WORDS.test(dom.tag(el)) ? S.clean(S.squeeze(el.innerText ?? '').slice(0, 200)) : '',
     leads_to: S.clean(leads(el))});
-  const boxOf = (el) => { const r = dom.rect(el); return [r.x, r.y, r.width, r.height]; };
+  const boxOf = (el) => { const r = S.rect(el); return [r.x, r.y, r.width, r.height]; };
 
   // The control that an element is or belongs to, by a ref of its own; anything else is an area of the page.
   const named = (hit) => {
@@ -121,7 +121,7 @@
   S.look = (ref) => {
     const now = state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
-    const drawnAs = face(now.el), visible = shown(drawnAs) && sized(dom.rect(drawnAs));
+    const drawnAs = face(now.el), visible = shown(drawnAs) && sized(S.rect(drawnAs));
     const {covered} = visible ? covering(now.el, drawnAs) : {covered: null};
     return JSON.stringify({status: 'ok', role: now.role, label: now.label, box: boxOf(drawnAs), visible,
       disabled: disabled(now.el), ...more(now.el), covered_by: covered ? S.clean(called(covered) ?? '') : null});
@@ -131,11 +131,11 @@
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
     const {el} = now, drawnAs = face(el);
     const facts = {status: 'ok', role: now.role, label: now.label, disabled: disabled(el)};
-    if (!shown(drawnAs) || !sized(dom.rect(drawnAs))) return JSON.stringify({...facts, visible: false});
+    if (!shown(drawnAs) || !sized(S.rect(drawnAs))) return JSON.stringify({...facts, visible: false});
     let found = covering(el, drawnAs);
     for (const block of ['nearest', 'center', 'start', 'end']) {
       if (found.point) break;
-      dom.scrollTo(drawnAs, {block, inline: 'nearest', behavior: 'instant'});
+      dom.scrollTo(S.scrolledBy(drawnAs), {block, inline: 'nearest', behavior: 'instant'});
       found = covering(el, drawnAs);
     }
     if (found.point && arm) S.arm(el, drawnAs);
@@ -145,7 +145,7 @@
   S.reveal = (ref) => {
     const now = state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
-    dom.scrollTo(face(now.el), {block: 'center', inline: 'center', behavior: 'instant'});
+    dom.scrollTo(S.scrolledBy(face(now.el)), {block: 'center', inline: 'center', behavior: 'instant'});
     return JSON.stringify({status: 'ok', box: boxOf(face(now.el))});
   };
 

@@ -168,8 +168,9 @@
       const sized = box !== null && box.width >= 1 && box.height >= 1;
       let shown = sized || (plain && step.shown ? step.sure || dom.drawn(node) : dom.visible(node));
       if (!shown && !dom.drawn(node)) {
-        // Not drawn: only a control that a visible label stands for is kept.
+        // Not drawn: only a control that a visible label stands for is kept, and an area of a picture.
         if (tag === 'input' && S.standIn(node)) S.control(node, S.roleOf(node, tag), this, null);
+        else if (tag === 'area' && step.shown) this.control(node, tag, S.roleOf(node, tag), S.shown(node), null, false);
         if (getComputedStyle(node).display !== 'contents') return true;
         shown = true;
       } else if (plain && step.shown) step.sure = true;
@@ -194,7 +195,7 @@
       }
       if (ACTS[role]) {
         if (role === 'option') return;
-        const box = shown ? dom.rect(node) : null;
+        const box = shown ? S.rect(node) : null;
         if (box && box.width >= 1 && box.height >= 1) S.control(node, role, this, box);
         else if (S.standIn(node)) S.control(node, role, this, null);
         else if (shown && role === 'link' && dom.first(node)) S.control(node, role, this, box);

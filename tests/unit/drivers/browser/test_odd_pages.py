@@ -83,3 +83,33 @@ async def test_a_page_that_redefines_what_scripts_stand_on_changes_nothing(drive
     after = await driver.read_page({"tab_id": None, "filter": "all"})
     assert [e.get("value") for e in after["elements"]] == [None, "typed"]
     assert (await driver.state())["tabs"][0]["title"] == "hit"
+
+
+async def test_areas_of_a_picture_are_links_that_can_be_pressed(driver: BrowserDriver, site: Site) -> None:
+    html = """<div style='height: 2000px'></div><map name=m><area coords='0,0,40,40' href='#a' alt=Square>
+    <area shape=circle coords='80,30,20' href='#b' alt=Round><area coords='0,0,9,9' alt='No link'>
+    <area shape=poly coords='100,0,120,0,120,60' href='#c' alt=Corner></map>
+    <img usemap=#m width=120 height=60 style='padding: 7px; border: 3px solid'
+    src='data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'>
+    <map name=unused><area coords='0,0,9,9' href='#d' alt=Nowhere></map>"""
+    await show(driver, site, html)
+    found = await refs(driver)
+    assert list(found) == ["Square", "Round", "Corner"]
+    for label, place in [("Round", "#b"), ("Corner", "#c"), ("Square", "#a")]:
+        evidence = await driver.expect(found[label])
+        assert (evidence.visible, evidence.leads_to[-2:]) == (True, place)
+        await driver.click({"target": found[label], "tab_id": None})
+        assert await value_of(driver, "location.hash") == place
+
+
+async def test_a_control_that_passes_its_contents_on_can_be_pressed(driver: BrowserDriver, site: Site) -> None:
+    html = """<div style='height: 2000px'></div>
+    <button style='display: contents' onclick='document.title = 1'>Words</button>
+    <a style='display: contents' href='#b'><b>Within</b></a><button style='display: contents'></button>
+    <div style='display: none'><button style='display: contents'>Unseen</button></div>"""
+    await show(driver, site, html)
+    found = await refs(driver)
+    assert list(found) == ["Words", "Within"]
+    await driver.click({"target": found["Words"], "tab_id": None})
+    await driver.click({"target": found["Within"], "tab_id": None})
+    assert await value_of(driver, "document.title + location.hash") == "1#b"
