@@ -34,6 +34,8 @@ BETWEEN = "the operator has begun the environment anew since the last call, and 
 WATCH_SECS = 0.25
 OWN_TASKS = 6
 """Processes and threads inside that are not the code's: what holds the sandbox, what listens."""
+OPEN_FILES = 256
+"""Of each process inside: pipes and sockets hold memory that is no process's own."""
 BREATH_SECS = 0.005
 """So long at most what floods in is dealt with before anything else in the loop has its turn."""
 
@@ -188,6 +190,7 @@ class CodeEnvironment:
             "memory_bytes": limits.memory_mb * 1024 * 1024,
             "processes": limits.processes,
             "file_bytes": limits.file_mb * 1024 * 1024,
+            "open_files": OPEN_FILES,
         }
         total_bytes = limits.total_mb * 1024 * 1024
         # To ask the system takes a moment the first time.

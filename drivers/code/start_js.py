@@ -29,7 +29,8 @@ def bound(limits: dict[str, int]) -> None:
         import resource
     except ImportError:
         return
-    for key, name in {"processes": "RLIMIT_NPROC", "file_bytes": "RLIMIT_FSIZE"}.items():
+    named = {"processes": "RLIMIT_NPROC", "file_bytes": "RLIMIT_FSIZE", "open_files": "RLIMIT_NOFILE"}
+    for key, name in named.items():
         if limits.get(key) and hasattr(resource, name):
             resource.setrlimit(getattr(resource, name), (limits[key], limits[key]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -253,7 +253,12 @@ def limit(bounds: dict[str, int]) -> None:
         import resource
     except ImportError:
         return
-    named = {"memory_bytes": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_bytes": "RLIMIT_FSIZE"}
+    named = {
+        "memory_bytes": "RLIMIT_AS",
+        "processes": "RLIMIT_NPROC",
+        "file_bytes": "RLIMIT_FSIZE",
+        "open_files": "RLIMIT_NOFILE",
+    }
     for key, name in named.items():
         if bounds.get(key) and hasattr(resource, name):
             resource.setrlimit(getattr(resource, name), (bounds[key], bounds[key]))

@@ -75,6 +75,7 @@ TRIES = {
     "have the kernel do reads by itself": f"{LIBC}assert libc.syscall(425, 4, ctypes.create_string_buffer(200)) >= 0",
     "hold memory as a file that is nowhere": "import os; os.memfd_create('x')",
     "hold memory that no process has": f"{LIBC}assert libc.shmget(0, 4096, 0o1600) >= 0",
+    "hold memory in sockets": "import socket; held = [socket.socketpair() for _ in range(300)]",
     "use an object outside that nobody offered": "page.goto('http://127.0.0.1')",
 }
 
