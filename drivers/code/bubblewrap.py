@@ -1,9 +1,11 @@
-"""Looks for bubblewrap and for what it may do on this system. Loads nothing else, so that the doctor can ask too."""
+"""Looks for bubblewrap and for what it may do on this system. Loads little else, so that the doctor can ask too."""
 
 import functools
 import shutil
 import subprocess
 import sys
+
+from drivers.code.syscalls import UnknownMachine, handed_over, system_call_filter
 
 PROBE_SECS = 10.0
 WORDS_CHARS = 300
@@ -17,9 +19,13 @@ def bubblewrap() -> str | None:
 @functools.cache
 def refusal(program: str) -> str | None:
     """Why it can shut nothing off here, in its own words; None when it can. Kernels and containers may forbid it."""
-    tried = [program, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
+    tried = [program, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
     try:
-        done = subprocess.run(tried, capture_output=True, timeout=PROBE_SECS, check=False)
+        with handed_over(system_call_filter()) as descriptor:
+            tried += ["--remount-ro", "/proc", "--seccomp", str(descriptor), "true"]
+            done = subprocess.run(tried, capture_output=True, timeout=PROBE_SECS, check=False, pass_fds=(descriptor,))
+    except UnknownMachine as unknown:
+        return str(unknown)
     except (OSError, subprocess.TimeoutExpired) as problem:
         return f"bubblewrap does not start ({type(problem).__name__})"
     said = done.stderr.decode("utf-8", "replace").strip()[:WORDS_CHARS]

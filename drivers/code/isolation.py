@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal
 
 from drivers.code.bubblewrap import bubblewrap, can_forbid_nesting, refusal
-from drivers.code.syscalls import system_call_filter
 from drivers.errors import SandboxUnavailable
 
 Language = Literal["py", "js"]
@@ -61,7 +60,6 @@ def isolation(*, required: bool) -> Isolation:
     if found is not None:
         why_not = refusal(found)
         if why_not is None:
-            system_call_filter()
             return Isolation("own file system, no network, own processes, no keys", found)
         words = why_not
     if required:

@@ -12,7 +12,9 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from drivers.errors import SandboxUnavailable
+
+class UnknownMachine(LookupError):
+    """How this processor calls the kernel is not known here."""
 
 
 class _Machine(NamedTuple):
@@ -68,11 +70,11 @@ def system_call_filter(machine: str = "") -> bytes:
     """The filter as the kernel takes it, for this machine unless another one is named.
 
     Raises:
-        SandboxUnavailable: the calls of this machine's processor are not known here.
+        UnknownMachine: there is no filter for this machine's processor.
     """
     name = machine or platform.machine()
     if name not in _MACHINES:
-        raise SandboxUnavailable(f"code is run in a sandbox only, and none is known for the processor {name}")
+        raise UnknownMachine(f"none is known for the processor {name}")
     of = _MACHINES[name]
     lines = [
         *_only_if(_EQUAL, of.arch, _ARCH_AT, errno.ENOSYS),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from drivers.code.bubblewrap import refusal
 from drivers.code.environment import BEGUN_ANEW, BETWEEN, BY_HAND, DIED, ENDED, TOO_LONG_A_LINE, CodeEnvironment
 from drivers.code.isolation import Isolation, isolation
 from drivers.code.limits import CodeLimits
@@ -227,3 +228,21 @@ def test_a_bubblewrap_that_may_shut_nothing_off_is_none(tmp_path: Path, monkeypa
     with pytest.raises(SandboxUnavailable, match="no namespaces on this kernel"):
         isolation(required=True)
     assert isolation(required=False).bubblewrap is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
+@pytest.mark.usefixtures("isolated")
+def test_on_a_processor_whose_calls_are_not_known_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("drivers.code.syscalls.platform.machine", lambda: "riscv64")
+    refusal.cache_clear()
+    try:
+        with pytest.raises(SandboxUnavailable, match="none is known for the processor riscv64"):
+            isolation(required=True)
+    finally:
+        refusal.cache_clear()
+
+
+async def test_without_isolation_code_runs_all_the_same() -> None:
+    environment = CodeEnvironment(Isolation("", None), CodeLimits())
+    assert (await environment.run("log(7)")).parts == ["7\n"]
+    await environment.aclose()
