@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerInUse, LedgerProblem
@@ -103,7 +103,8 @@ class OwnerLock:
 
     def note(self, head: Head) -> None:
         """Write down what is durable now. Not synced: it has to outlive this process, not the machine."""
-        record = json.dumps({**asdict(head), "pid": os.getpid()}).encode("ascii")
+        said = {"pid": os.getpid(), "seq": head.seq, "revision": head.revision, "chain": head.chain}
+        record = json.dumps(said).encode("ascii")
         os.lseek(self._handle, 0, os.SEEK_SET)
         os.write(self._handle, record.ljust(_RECORD_BYTES - 1) + b"\n")
 

@@ -14,27 +14,34 @@ class Received:
     """Filled from stream events, or from the body where an answer comes in one piece."""
 
     def __init__(self) -> None:
-        self.answer: dict[str, Json] | None = None
-        """The response object, or None when no request of this turn has been answered with one."""
+        self._body: dict[str, Json] | None = None
+        self._closing: Any = None
+        self._done: list[Any] = []
         self.error: str | None = None
         """The service's own words for breaking off a stream."""
-        self._items: list[Json] = []
+
+    @property
+    def answer(self) -> dict[str, Json] | None:
+        """The response object, or None when no request of this turn has been answered with one."""
+        # Most answers are never asked for: what the SDK takes is recorded as it shows it.
+        return self._closing.to_dict(warnings=False) if self._closing is not None else self._body
 
     @property
     def anything(self) -> dict[str, Json] | None:
         """The answer, or the items that had come whole when it broke off; None when not even one had."""
-        return self.answer or ({"output": self._items} if self._items else None)
+        items = [item.to_dict(warnings=False) for item in self._done]
+        return self.answer or ({"output": items} if items else None)
 
     def clear(self) -> None:
         """What came is on record."""
-        self.answer, self.error, self._items = None, None, []
+        self._body, self._closing, self._done, self.error = None, None, [], None
 
     def event(self, event: Any) -> None:
         """One event of a stream."""
         if event.type in CLOSING_EVENTS:
-            self.answer = event.response.to_dict(warnings=False)
+            self._closing = event.response
         elif event.type == "response.output_item.done":
-            self._items.append(event.item.to_dict(warnings=False))
+            self._done.append(event.item)
         elif event.type == "error":
             message = getattr(event, "message", None)
             self.error = message if isinstance(message, str) else "no reason was given"
@@ -47,14 +54,15 @@ class Received:
             body = json.loads(await response.aread())
         except (ValueError, RecursionError):
             return
-        self.answer = body if isinstance(body, dict) else None
+        self._body = body if isinstance(body, dict) else None
 
     @property
     def broken_off(self) -> str | None:
         """How the service itself says that its answer is not whole; None when it says nothing of the kind."""
         if self.error is not None:
             return f"the model service broke off its answer: {self.error}"
-        status = self.answer.get("status") if self.answer else None
+        answer = self.answer
+        status = answer.get("status") if answer else None
         if status == "incomplete":
             return f"the model's answer is incomplete: {self._said('incomplete_details', 'reason')}"
         if status == "failed":
@@ -62,6 +70,7 @@ class Received:
         return None
 
     def _said(self, key: str, name: str) -> str:
-        part = self.answer.get(key) if self.answer else None
+        answer = self.answer
+        part = answer.get(key) if answer else None
         words = part.get(name) if isinstance(part, dict) else None
         return words if isinstance(words, str) else "no reason was given"
