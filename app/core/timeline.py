@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from app.core.ask import Ask
 from app.core.code_events import CodeActed, CodeEvent, CodeSaid, VariablesSeen
-from app.core.decision import Decision, verdict_word
+from app.core.decision import Decision, VerdictWord, verdict_word
 from app.core.elapsed import Elapsed
 from app.core.events import (
     ActionEnded,
@@ -52,18 +52,7 @@ from app.core.settle import FOUND_WORDS
 from app.core.strip import Frame as Frame
 from app.core.strip import Said as Said
 
-CallState = Literal[
-    "next",
-    "asked",
-    "allowed",
-    "denied",
-    "answered",
-    "running",
-    "done",
-    "partly_done",
-    "not_done",
-    "may_have_happened",
-]
+CallState = VerdictWord | Literal["next", "asked", "running", "done", "partly_done", "not_done", "may_have_happened"]
 """`partly_done` is a batch of which some actions were done and others were not, or not yet."""
 
 
