@@ -33,8 +33,8 @@ class Server(Protocol):
     def lacks(self) -> frozenset[str]:
         """Pointer buttons that it cannot press."""
 
-    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
-        """Let a key, button or motion happen, in X's numbers."""
+    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0, after_ms: int = 0) -> None:
+        """Let a key, button or motion happen, in X's numbers; so long after what was let happen before."""
 
     def settle(self) -> None:
         """Return once it has dealt with everything so far."""

@@ -159,6 +159,7 @@ class Keyboard:
         return None
 
     def _bind(self, fresh: dict[int, int]) -> None:
+        changed = any(self._spare[code] != sym for code, sym in fresh.items())
         for code, sym in fresh.items():
             if self._spare[code] != sym:
                 if self._spare[code] and not self._sure:
@@ -168,6 +169,9 @@ class Keyboard:
                 self._server.display.change_keyboard_mapping(code, [[sym] * 4])
                 self._spare[code] = sym
         self._server.settle()
+        if changed and not self._server.pinged(self._focused(), TAKEN_SECS):
+            # What the keys mean now is for the program to ask before it gets the first of them.
+            time.sleep(UNASKED_SECS)
 
     def restore(self) -> None:
         """The keys that meant nothing mean nothing again."""

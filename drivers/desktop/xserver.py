@@ -149,14 +149,17 @@ class XServer:
         found = self.asked(self.root.query_pointer)
         return (found.root_x, found.root_y) if found is not None and found.same_screen else (-1, -1)
 
-    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
-        """Let a key, button or motion happen; :meth:`settle` waits until the server has taken it."""
+    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0, after_ms: int = 0) -> None:
+        """Let a key, button or motion happen; :meth:`settle` waits until the server has taken it.
+
+        The server itself counts `after_ms`, so that a busy machine does not make more of them.
+        """
         try:
             if kind == X.MotionNotify and len(self.display.display.info.roots) > 1:
                 # Of several screens with numbers of their own, only this takes the pointer to the right one.
                 self.root.warp_pointer(x, y)
                 return
-            xtest.fake_input(self.display, kind, detail, root=self.root, x=x, y=y)
+            xtest.fake_input(self.display, kind, detail, after_ms, self.root, x, y)
         except _LOST as lost:
             raise DesktopGone("The desktop went away.") from lost
 

@@ -6,6 +6,7 @@ import asyncio
 import io
 import struct
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYet
 
@@ -59,8 +60,10 @@ class VncServer:
         """Nothing is told of it. A press has its place with it here."""
         return None
 
-    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
+    def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0, after_ms: int = 0) -> None:
         """A key by its keysym, a button by its number, or a motion."""
+        if after_ms:
+            time.sleep(after_ms / 1000)
         if kind in (X.KeyPress, X.KeyRelease):
             self._send(struct.pack(">BBxxI", 4, kind == X.KeyPress, detail))
             return
