@@ -9,6 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from drivers.code.isolation import SCRATCH
+
+FILE_BYTES = 1024
+"""So much of the kernel's own memory a file in memory takes, about."""
 PROBE_SECS = 10.0
 PROBE_BYTES = 64 * 1024 * 1024
 _KEPT = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
@@ -49,7 +53,7 @@ def _scope(program: str, total_bytes: int, processes: int) -> list[str]:
 
 
 def held_by(pid: int) -> tuple[int, int]:
-    """Bytes that the process and all that descend from it hold for themselves, memory files included; their threads.
+    """Bytes that the process and all that descend from it hold for themselves, files in memory included; their threads.
 
     Linux only. What several of them share counts for each.
     """
@@ -66,7 +70,21 @@ def held_by(pid: int) -> tuple[int, int]:
     family = {pid}
     while more := {child for child, parent in parents.items() if parent in family} - family:
         family |= more
-    return sum(held.get(one, 0) + _memory_files(one) for one in family), sum(threads.get(one, 0) for one in family)
+    held_bytes = _scratch(family) + sum(held.get(one, 0) + _memory_files(one) for one in family)
+    return held_bytes, sum(threads.get(one, 0) for one in family)
+
+
+def _scratch(family: set[int]) -> int:
+    """The scratch folder is memory too, and each file in it takes some of the kernel's, however small it is."""
+    with contextlib.suppress(OSError):
+        own = Path("/proc/self/ns/mnt").stat().st_ino
+        for one in family:
+            with contextlib.suppress(OSError):
+                if Path(f"/proc/{one}/ns/mnt").stat().st_ino != own:
+                    found = os.statvfs(f"/proc/{one}/root{SCRATCH}")
+                    used = (found.f_blocks - found.f_bfree) * found.f_frsize
+                    return used + (found.f_files - found.f_ffree) * FILE_BYTES
+    return 0
 
 
 def _memory_files(pid: int) -> int:

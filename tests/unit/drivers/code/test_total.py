@@ -77,6 +77,20 @@ async def test_more_processes_than_may_be_are_ended_where_the_system_does_not_co
         await environment.aclose()
 
 
+async def test_empty_files_are_counted_for_what_the_kernel_holds_of_them(isolated: Isolation) -> None:
+    environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0))
+    try:
+        await environment.run("pass")
+        assert environment._process is not None
+        before = held_by(environment._process.pid)[0]
+        many, large = "for n in range(20_000): open(str(n), 'x').close()", "open('y', 'wb').write(bytes(10**7))"
+        result = await environment.run(f"{many}\n{large}")
+        assert result.error is None, result.error
+        assert held_by(environment._process.pid)[0] - before > 25_000_000
+    finally:
+        await environment.aclose()
+
+
 async def test_what_is_left_going_between_calls_is_bounded_too_and_the_next_call_says_so(isolated: Isolation) -> None:
     environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0, memory_mb=128, total_mb=160, file_mb=8))
     hold = textwrap.indent(HOLDING, "    ")
