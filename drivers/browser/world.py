@@ -20,7 +20,8 @@ ANSWER_SECS = 5.0
 """How long a page may think about one question before it is given up."""
 
 _GONE = ("Cannot find context", "uniqueContextId not found", "Target closed", "has been closed", "Session closed",
-         "No frame", "detached", "Target page, context or browser")  # fmt: skip
+         "No frame", "detached", "Target page, context or browser", "Inspected target navigated",
+         "context was destroyed", "Promise was collected")  # fmt: skip
 
 
 class WorldGone(Exception):
@@ -94,7 +95,7 @@ class World:
             "awaitPromise": True,
             "timeout": int(secs * 1000),
         }
-        reply = await send(self.session, "Runtime.evaluate", question, secs=secs + 1)
+        reply = await _of_document(self.session, "Runtime.evaluate", question, secs=secs + 1)
         if "exceptionDetails" in reply:
             raise PageStuck("A page script failed; the page may have changed what it relies on.")
         return reply["result"] if not by_value else reply["result"].get("value")
@@ -136,6 +137,14 @@ async def send(
         raise
 
 
+async def _of_document(session: CDPSession, method: str, params: dict[str, Any], *, secs: float) -> dict[str, Any]:
+    """A question about a document. What the browser cannot answer about it, it cannot since the document is another."""
+    try:
+        return await send(session, method, params, secs=secs)
+    except Error:
+        raise WorldGone(method) from None
+
+
 class Worlds:
     """The worlds of one tab, made when first asked for and told apart by document."""
 
@@ -158,7 +167,8 @@ class Worlds:
         found = await parent.evaluate(f"signalbox.frames.get({owner})?.deref() ?? null", by_value=False)
         if "objectId" not in found:
             return None
-        described = await send(parent.session, "DOM.describeNode", {"objectId": found["objectId"]}, secs=ANSWER_SECS)
+        one = {"objectId": found["objectId"]}
+        described = await _of_document(parent.session, "DOM.describeNode", one, secs=ANSWER_SECS)
         frame_id = described["node"].get("frameId")
         if frame_id is None:
             return None
@@ -171,7 +181,9 @@ class Worlds:
     async def _enter(self, session: CDPSession, frame_id: str, *, parent: World | None, owner: int | None) -> World:
         known = self._known.get(frame_id)
         made, same = await asyncio.gather(
-            send(session, "Page.createIsolatedWorld", {"frameId": frame_id, "worldName": NAME}, secs=ANSWER_SECS),
+            _of_document(
+                session, "Page.createIsolatedWorld", {"frameId": frame_id, "worldName": NAME}, secs=ANSWER_SECS
+            ),
             known.still_there() if known is not None else _never(),
         )
         context_id = int(made["executionContextId"])

@@ -276,7 +276,7 @@
   }
 
   S.walk = (options) => S.indexed((rules) => {
-    let start = dom.body(document) ?? dom.root(document), starts = start ? [start] : [];
+    let start = dom.root(document), starts = start ? [start] : [];  // some pages put things beside the body
     if (options.scope) {
       start = S.scopes.get(options.scope)?.deref();
       const refused = !start || !dom.connected(start) || start.ownerDocument !== document ? 'gone'
