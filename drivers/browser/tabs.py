@@ -20,14 +20,17 @@ OPEN_SECS = 15.0
 CLOSE_SECS = 5.0
 SETTLE_SECS = 5.0
 """How long an action waits for the page that it set on its way."""
-POPUP_SECS = 2.0
+POPUP_SECS = 5.0
 """How long an action waits for a tab that it opened to be there."""
-TURN_SECS = 1.0
+TURN_SECS = 3.0
 """How long what follows an action waits for what the page's scripts put off at it."""
 MOST_DIALOGS, DIALOG_SECS = 30, 5.0
 """A tab that opens more dialogs in that time is closed: it would never do anything else."""
 MOST_TABS = 50
 """A page that opens more has each further one closed at once."""
+
+
+_DOCUMENTS = ("http:", "https:", "about:", "blob:", "data:")
 
 
 class Tab:
@@ -125,7 +128,7 @@ class Tab:
         return True
 
     def _on_started(self, event: dict[str, Any]) -> None:
-        if not str(event.get("url", "http:")).startswith(("http:", "https:", "about:", "blob:", "data:")):
+        if not str(event.get("url", "http:")).startswith(_DOCUMENTS):
             return  # mailto: and the like bring no document
         if event.get("frameId") == self.target_id and event.get("disposition", "currentTab") == "currentTab":
             self.idle.clear()
@@ -179,7 +182,9 @@ class Tabs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _on_window_open(self, _: object) -> None:
+    def _on_window_open(self, event: dict[str, Any]) -> None:
+        if event["url"] and not str(event["url"]).startswith(_DOCUMENTS):
+            return
         self._coming += 1
         self._all_here.clear()
 
