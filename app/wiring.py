@@ -24,6 +24,7 @@ from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
 from app.paths import runs_folder
+from app.runner.garbage import spare_what_is_loaded
 from app.runner.granting import issue, require_grants
 from app.runner.live_frames import desktop_frame, page_frame
 from app.runner.served import specs_of
@@ -211,7 +212,10 @@ async def _environment(
     """Everything that the run acts on; closed when it ends, however it ends."""
     async with contextlib.AsyncExitStack() as stack:
         served = await stack.enter_async_context(server_functions(plan))
-        yield await stack.enter_async_context(_page_environment(plan, (*functions, *served), downloads, frames, clock))
+        opened = _page_environment(plan, (*functions, *served), downloads, frames, clock)
+        environment = await stack.enter_async_context(opened)
+        spare_what_is_loaded()
+        yield environment
 
 
 @contextlib.asynccontextmanager
