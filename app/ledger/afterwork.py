@@ -1,4 +1,5 @@
-"""What a ledger does after a save, in a thread of its own: thumbnails, room in its log, folding that into the file."""
+"""What a ledger does after a save, in a thread of its own: thumbnails, room in its log, folding that into the file,
+freeing the checkpoint before."""
 
 import logging
 import queue
@@ -57,6 +58,10 @@ class Afterwork:
             self._folding = self._start(self._fold)
             self._unfolded = 0
 
+    def let_go(self, old: object) -> None:
+        """The caller needs `old` no longer. To free the copy of a long history takes as long as to compare it."""
+        self._start(lambda: _nothing_with(old))
+
     def thumbnail(self, digest: str) -> bytes | None:
         """A thumbnail that is made and not yet in the file."""
         return self._thumbs.get(digest)
@@ -93,6 +98,7 @@ class Afterwork:
                 job()
             except Exception:
                 logger.exception("Work after a save failed")
+            del job  # and what it holds, before the next one is waited for
 
     def _thumbnail(self, digest: str, data: bytes) -> None:
         if (made := thumbnail(data)) is not None:
@@ -123,3 +129,7 @@ class Afterwork:
             logger.exception("The write-ahead log could not be folded")
         finally:
             self._folding = False
+
+
+def _nothing_with(_: object) -> None:
+    """Only the reference counts."""

@@ -31,43 +31,61 @@ def kept_prefix(old: list[Json], new: list[Json]) -> int:
     return next(index for index in range(count) if old[index] != new[index])
 
 
+@dataclass(frozen=True)
+class Difference:
+    """How a checkpoint differs from the one before, and what the next one will be compared with."""
+
+    manifest: str
+    whole: dict[str, Any]
+    """Equal to the checkpoint; its lists are our own, so that a caller's later append cannot pass for what is on
+    record. Its items are the newest ones, which the processor still has at hand."""
+    added: dict[str, list[Json]]
+    """By key, what stands behind the kept part of each list."""
+
+
 class ManifestWriter:
     """Knows the newest checkpoint of one ledger and writes the next one as its difference."""
 
     def __init__(self, encoder: Encoder, newest: dict[str, Any] | None = None) -> None:
         self._encoder = encoder
-        self._newest: dict[str, Any] = {} if newest is None else _held(newest)
+        self._newest: dict[str, Any] = newest or {}
 
     @property
     def newest(self) -> dict[str, Any]:
         """The checkpoint that was accepted last; empty before the first."""
         return self._newest
 
-    def manifest(self, checkpoint: dict[str, Any], store: Store) -> str:
-        """The manifest of `checkpoint`; new items go to `store`. Nothing changes until `accept`."""
+    def difference(self, checkpoint: dict[str, Any], store: Store) -> Difference:
+        """What `checkpoint` changes; new items go to `store`. Nothing is remembered until `accept`."""
         before = self._newest
         written: dict[str, Any] = {}
         if list(checkpoint) != list(before):
             written["keys"] = json.loads(self._encoder.text(list(checkpoint), store))
         values: dict[str, Slot] = {}
         lists: dict[str, list[Any]] = {}
+        whole: dict[str, Any] = {}
+        added: dict[str, list[Json]] = {}
         for key, value in checkpoint.items():
             old = before.get(key)
+            whole[key] = value
             if isinstance(value, list):
                 kept = kept_prefix(old, value) if isinstance(old, list) else 0
+                added[key] = value[kept:]
+                whole[key] = list(value)
                 if not isinstance(old, list) or kept < max(len(value), len(old)):
-                    lists[key] = [kept, [self._slot(item, store) for item in value[kept:]]]
+                    lists[key] = [kept, [self._slot(item, store) for item in added[key]]]
             elif key not in before or isinstance(old, list) or old != value:
                 values[key] = self._slot(value, store)
         if values:
             written["values"] = values
         if lists:
             written["lists"] = lists
-        return json.dumps(written, ensure_ascii=True, separators=(",", ":"))
+        return Difference(json.dumps(written, ensure_ascii=True, separators=(",", ":")), whole, added)
 
-    def accept(self, checkpoint: dict[str, Any]) -> None:
-        """`checkpoint` is durable: the next one is written as the difference from it."""
-        self._newest = _held(checkpoint)
+    def accept(self, saved: Difference) -> dict[str, Any]:
+        """It is durable: the next one is written as the difference from it. Returns the one before."""
+        before, self._newest = self._newest, saved.whole
+        return before
 
     def _slot(self, value: Json, store: Store) -> Slot:
         text = self._encoder.text(value, store)
@@ -76,11 +94,6 @@ class ManifestWriter:
         data = text.encode("ascii")
         store(data, ITEM)
         return hashlib.sha256(data).hexdigest()
-
-
-def _held(checkpoint: dict[str, Any]) -> dict[str, Any]:
-    """A copy whose lists are our own, so that a caller's later append cannot pass for what is on record."""
-    return {key: list(value) if isinstance(value, list) else value for key, value in checkpoint.items()}
 
 
 @dataclass

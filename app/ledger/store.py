@@ -20,7 +20,7 @@ from app.ledger import blobs, looking
 from app.ledger.afterwork import Afterwork
 from app.ledger.birth import begin_file, prepare_folder
 from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
-from app.ledger.checkpoints import ManifestWriter, kept_prefix
+from app.ledger.checkpoints import Difference, ManifestWriter
 from app.ledger.codec import Encoder, event_text
 from app.ledger.known import Known, remember
 from app.ledger.lock import Head, OwnerLock
@@ -43,7 +43,7 @@ class _Line:
     recorded: Recorded
     body: str
     stored: dict[str, tuple[str, bytes]]
-    saved: tuple[str, dict[str, Any]] | None = None
+    saved: Difference | None = None
 
 
 class RunLedger:
@@ -73,6 +73,8 @@ class RunLedger:
         self._head = Head(os.getpid())
         self._nonce = b""
         self._manifests: ManifestWriter | None = None
+        self._old: dict[str, Any] | None = None
+        """The checkpoint before the newest, until somebody has time to free it."""
 
     @classmethod
     def create(cls, path: Path, clock: Clock, *, limit_bytes: int | None = None) -> "RunLedger":
@@ -184,19 +186,19 @@ class RunLedger:
             revision = checkpoint["revision"]
             if revision != newest + 1 or checkpoint["run_id"] != manifests.newest.get("run_id", checkpoint["run_id"]):
                 raise NotDurable(f"checkpoint {revision} does not follow checkpoint {newest}: {self.path}")
-            manifest = manifests.manifest(checkpoint, lambda data, kind: _keep(stored, data, kind))
+            saved = manifests.difference(checkpoint, lambda data, kind: _keep(stored, data, kind))
             event = CheckpointSaved(
                 revision=revision,
                 phase=checkpoint["phase"],
                 consumed_requests=checkpoint["consumed_requests"],
-                attempted_call_ids=_added(manifests.newest, checkpoint, "attempted_call_ids"),
-                returned_call_ids=_added(manifests.newest, checkpoint, "returned_call_ids"),
+                attempted_call_ids=tuple(saved.added["attempted_call_ids"]),
+                returned_call_ids=tuple(saved.added["returned_call_ids"]),
                 save_ms=(self._clock.mono_ns() - started_ns) / 1e6,
             )
         except _CONTENT_ERRORS as error:
             self._encoder.forget()
             raise NotDurable(f"not a checkpoint of the SDK ({type(error).__name__}): {self.path}") from error
-        return self._record(event, stored, (manifest, checkpoint))
+        return self._record(event, stored, saved)
 
     def subscribe(self, listener: Callable[[Recorded], None]) -> None:
         """See `ports.Journal.subscribe`."""
@@ -230,7 +232,7 @@ class RunLedger:
         self,
         event: Event,
         stored: dict[str, tuple[str, bytes]],
-        saved: tuple[str, dict[str, Any]] | None = None,
+        saved: Difference | None = None,
         *,
         soon: bool = False,
     ) -> Recorded:
@@ -277,8 +279,8 @@ class RunLedger:
         self._riding = []
         revision = self._head.revision
         if last.saved is not None:
-            revision = last.saved[1]["revision"]
-            self._continued().accept(last.saved[1])
+            revision = last.saved.whole["revision"]
+            self._old = self._continued().accept(last.saved)
         self._head = Head(self._head.pid, last.recorded.seq, revision, chain.hex())
         self._afterwork.stored(thumbs)
         return list(zip(lines, news, strict=True))
@@ -298,10 +300,10 @@ class RunLedger:
             )
             attached: bytes | None = None
             if saved is not None:
-                attached = manifest_value(saved[0])
+                attached = manifest_value(saved.manifest)
                 connection.execute(
                     "INSERT INTO manifests(revision, seq, body) VALUES(?, ?, ?)",
-                    (saved[1]["revision"], recorded.seq, saved[0]),
+                    (saved.whole["revision"], recorded.seq, saved.manifest),
                 )
             chain = link(chain, recorded.seq, recorded.wall_ms, recorded.mono_ns, line.body, attached)
             connection.execute(
@@ -324,6 +326,8 @@ class RunLedger:
                     self._afterwork.picture(digest, data)
         for line, _ in written:
             self._tell(line.recorded)
+        old, self._old = self._old, None
+        self._afterwork.let_go(old)
 
     def _tell(self, recorded: Recorded) -> None:
         """All listeners hear of one event before any hears of the next, also when one of them appends."""
@@ -384,8 +388,3 @@ class RunLedger:
 
 def _keep(stored: dict[str, tuple[str, bytes]], data: bytes, media_type: str) -> None:
     stored.setdefault(hashlib.sha256(data).hexdigest(), (media_type, data))
-
-
-def _added(before: dict[str, Any], now: dict[str, Any], key: str) -> tuple[str, ...]:
-    """Ids that this checkpoint adds; the whole lists lie in the checkpoint itself."""
-    return tuple(now[key][kept_prefix(before.get(key, []), now[key]) :])

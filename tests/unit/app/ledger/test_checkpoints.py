@@ -38,10 +38,11 @@ class Kept:
 def test_each_checkpoint_comes_back_equal(run: list[dict[str, Any]]) -> None:
     kept, shape, writer = Kept(), Shape(), ManifestWriter(Encoder())
     for checkpoint in run:
-        manifest = writer.manifest(checkpoint, kept.store)
-        writer.accept(checkpoint)
-        assert set(manifest_digests(manifest)) <= set(kept.bytes)
-        shape.add(manifest)
+        saved = writer.difference(checkpoint, kept.store)
+        writer.accept(saved)
+        assert saved.whole == writer.newest == checkpoint
+        assert set(manifest_digests(saved.manifest)) <= set(kept.bytes)
+        shape.add(saved.manifest)
         assert shape.whole(kept.load) == checkpoint
         assert list(shape.whole(kept.load)) == list(checkpoint)
 
@@ -59,21 +60,22 @@ def test_a_manifest_does_not_grow_with_the_run() -> None:
     for _ in range(40):
         step = []
         for checkpoint in run.step():
-            step.append(len(writer.manifest(checkpoint, kept.store)))
-            writer.accept(checkpoint)
+            saved = writer.difference(checkpoint, kept.store)
+            step.append(len(saved.manifest))
+            writer.accept(saved)
         sizes.append(sum(step))
     assert sizes[-1] <= sizes[1] + 20
 
 
 def test_a_caller_that_goes_on_with_its_list_changes_nothing() -> None:
     kept, writer, history = Kept(), ManifestWriter(Encoder()), [{"role": "user"}]
-    first = writer.manifest({"history": history}, kept.store)
-    writer.accept({"history": history})
+    first = writer.difference({"history": history}, kept.store)
+    writer.accept(first)
     history.append({"role": "assistant"})
-    second = writer.manifest({"history": history}, kept.store)
+    second = writer.difference({"history": history}, kept.store)
     shape = Shape()
-    shape.add(first)
-    shape.add(second)
+    shape.add(first.manifest)
+    shape.add(second.manifest)
     assert shape.whole(kept.load) == {"history": [{"role": "user"}, {"role": "assistant"}]}
 
 
