@@ -76,7 +76,8 @@ def whole_request(exchange: ExchangeSeen, blob: Callable[[str], bytes]) -> dict[
 
 def curl_line(exchange: ExchangeSeen, body: Json) -> str:
     """A line for a shell that sends the request again; the key is a variable and pictures are left out."""
-    sent = json.dumps(_without_pictures(body), ensure_ascii=False)
+    # Plain letters only: what a page wrote must not turn the line round in the terminal that it is put into.
+    sent = json.dumps(_without_pictures(body))
     parts = ["curl", "-X", exchange.method, exchange.url, "-H", "Content-Type: application/json"]
     words = " ".join(shlex.quote(part) for part in parts)
     return f'{words} -H "Authorization: Bearer ${KEY_VARIABLE}" --data-raw {shlex.quote(sent)}'

@@ -234,14 +234,26 @@ class Session:
             reason = self._stopping() or "the run was cancelled"
             ended = RunEnded(status="stopped", reason=f"{reason}; what was being opened did not come in time")
         except SignalboxError as error:
-            self.problem = error
-            ended = RunEnded(status="failed", reason=_words(error))
+            ended = self._failed(error)
         except Exception as error:
-            log.exception("the run failed")
-            self._noted("session", error)
-            ended = RunEnded(status="failed", reason=f"an error in the console: {type(error).__name__}")
+            if self._stopping() is None:
+                log.exception("the run failed")
+            ended = self._failed(error)
         self.by_hand.end("the run has ended")
         return self._end(ended)
+
+    def _failed(self, error: Exception) -> RunEnded:
+        """What an error that came through to here makes of the run."""
+        stopped = self._stopping()
+        if stopped is not None and not isinstance(error, NotDurable):
+            # A signal of the terminal ends the browser, too: what breaks then is no fault of its own.
+            self._noted("session", error)
+            return RunEnded(status="stopped", reason=f"{stopped}; what was being opened broke off")
+        if isinstance(error, SignalboxError):
+            self.problem = error
+            return RunEnded(status="failed", reason=_words(error))
+        self._noted("session", error)
+        return RunEnded(status="failed", reason=f"an error in the console: {type(error).__name__}")
 
     def _end(self, ended: RunEnded) -> RunEnded:
         """Record what the world says and how the run ended; a failed record is tried once more, for its end alone."""

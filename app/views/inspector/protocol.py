@@ -102,8 +102,10 @@ class ProtocolPanel(InspectorPanel):
 
     def _show(self) -> None:
         texts = self._texts
-        for widget in (self.part, self.search, self.copy_button):
+        for widget in (self.part, self.search):
             widget.setEnabled(texts is not None)
+        # There is nothing to copy of one whose bytes cannot be had.
+        self.copy_button.setEnabled(texts is not None and not texts.problem)
         self.text.setVisible(texts is not None)
         if texts is None:
             self.found.setText("")

@@ -10,12 +10,13 @@ import pytest
 
 from app.core.ask import Ask
 from app.core.decision import Answer
-from app.core.errors import NotDurable
+from app.core.errors import MissingHere, NotDurable
 from app.core.events import (
     ActionEnded,
     ActionStarted,
     CheckpointSaved,
     DecisionMade,
+    FailureSeen,
     Recorded,
     RequestSent,
     StopRequested,
@@ -263,6 +264,22 @@ def test_an_effect_that_never_ends_is_cut_off_and_may_have_happened(tmp_path: Pa
     assert "did not end in time" in run.ended.reason
     assert run.of(ActionEnded)[-1].outcome == "may_have_happened"
     assert len(run.model.requests) == 2
+
+
+@pytest.mark.parametrize("error", [MissingHere("the browser could not be started"), RuntimeError("connection closed")])
+def test_what_breaks_off_after_a_stop_while_it_is_being_opened_is_no_failure(tmp_path: Path, error: Exception) -> None:
+    """The terminal's Ctrl+C goes to the browser as well."""
+    sessions: list[Session] = []
+
+    def breaks(_site: str) -> SeenDriver:
+        sessions[0].request_stop("signal", "SIGINT")
+        raise error
+
+    run = run_scenario(scene(*BROWSER), tmp_path, before=sessions.append, make_driver=breaks)
+    assert run.ended.status == "stopped"
+    assert run.ended.reason == "stopped by a signal; what was being opened broke off"
+    assert run.session.problem is None
+    assert [failure.error for failure in run.of(FailureSeen)] == [type(error).__name__]
 
 
 def test_a_stop_before_the_start_opens_nothing_and_asks_nobody(tmp_path: Path) -> None:
