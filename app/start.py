@@ -21,12 +21,13 @@ COMPLETION = "_SIGNALBOX_COMPLETE"
 def main(arguments: list[str] | None = None) -> int:
     """Run the program; the exit codes are those of `app.main.main`."""
     given = sys.argv[1:] if arguments is None else arguments
-    window = _window(given)
-    if window is None:
-        from app.main import main as command_line
-
-        return command_line(given)
     try:
+        # Loading takes its time, too, and can be broken off like the rest.
+        window = _window(given)
+        if window is None:
+            from app.main import main as command_line
+
+            return command_line(given)
         return window()
     except KeyboardInterrupt:
         return _said("interrupted", SignalboxError.exit_code)

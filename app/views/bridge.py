@@ -45,10 +45,28 @@ def run_window(main: Main, *, first: Callable[[QApplication], BareWindow] | None
             from app.views.offscreen import without_remarks
 
             stack.enter_context(without_remarks())
-        return _run_window(qapp, main, first)
+        return _run_window(qapp, main, first, stack.enter_context(_early_interrupts()))
 
 
-def _run_window(qapp: QApplication, main: Main, first: Callable[[QApplication], BareWindow] | None) -> int:
+@contextlib.contextmanager
+def _early_interrupts() -> Iterator[list[int]]:
+    """Ctrl-C that comes before the loop listens: Qt would swallow it with whatever of ours it had called."""
+    early: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        # Whoever set something else wants just that.
+        yield early
+        return
+    signal.signal(signal.SIGINT, lambda number, _frame: early.append(number))
+    try:
+        yield early
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run_window(
+    qapp: QApplication, main: Main, first: Callable[[QApplication], BareWindow] | None, early: list[int]
+) -> int:
     qapp.setQuitOnLastWindowClosed(False)
     # By this name a desktop knows whose badge and notifications they are.
     qapp.setDesktopFileName("signalbox")
@@ -67,7 +85,7 @@ def _run_window(qapp: QApplication, main: Main, first: Callable[[QApplication], 
     program_log.install_hooks()
     program_log.watch_loop(loop)
     try:
-        return int(loop.run_until_complete(_to_the_end(main, qapp)))
+        return int(loop.run_until_complete(_to_the_end(main, qapp, early)))
     finally:
         loop.close()
 
@@ -98,11 +116,11 @@ class _FirstPaint(QObject):
             self._qapp.exit()
 
 
-async def _to_the_end(main: Main, qapp: QApplication) -> int:
+async def _to_the_end(main: Main, qapp: QApplication, early: list[int]) -> int:
     import asyncio
 
     work = asyncio.ensure_future(main(qapp))
-    with _signals(asyncio.get_running_loop(), qapp, work):
+    with _signals(asyncio.get_running_loop(), qapp, work, early):
         try:
             return await work
         except asyncio.CancelledError:
@@ -116,7 +134,9 @@ async def _to_the_end(main: Main, qapp: QApplication) -> int:
 
 
 @contextlib.contextmanager
-def _signals(loop: asyncio.AbstractEventLoop, qapp: QApplication, work: asyncio.Task[int]) -> Iterator[None]:
+def _signals(
+    loop: asyncio.AbstractEventLoop, qapp: QApplication, work: asyncio.Task[int], early: list[int]
+) -> Iterator[None]:
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     numbers = [signal.Signals[name] for name in names]
 
@@ -143,6 +163,8 @@ def _signals(loop: asyncio.AbstractEventLoop, qapp: QApplication, work: asyncio.
     else:
         for number in numbers:
             loop.add_signal_handler(number, on_signal)
+        if early:
+            loop.call_soon(on_signal)
         try:
             yield
         finally:

@@ -200,3 +200,28 @@ def test_a_slot_that_fails_is_logged_without_its_words_and_the_program_goes_on()
     assert (out, code) == (["went on"], 0)
     assert "ValueError" in err
     assert "words of a page" not in err
+
+
+def test_an_interrupt_before_the_loop_listens_is_not_lost() -> None:
+    """It comes while Qt paints for the first time; raised there, it would be printed and forgotten."""
+    out, err, code = output_of(
+        """
+        import asyncio, os, signal
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        from app.views.application import first_window
+        from app.views.bridge import run_window
+        windows = []
+        def first(qapp):
+            windows.append(first_window())
+            windows[0].painted.connect(lambda: os.kill(os.getpid(), signal.SIGINT))
+            return windows[0]
+        async def main(qapp):
+            closed = asyncio.Event()
+            windows[0].closed.connect(closed.set)
+            await closed.wait()
+            print("closed")
+            return 0
+        print(run_window(main, first=first))
+        """
+    )
+    assert (out, err, code) == (["closed", "0"], "", 0)

@@ -1,5 +1,6 @@
 """What a person does with saved runs beside looking at them: hand one on, remove one, set how long they are kept."""
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -127,14 +128,20 @@ class RunsCare(QObject):
             return
         self._say("")
 
-        def run() -> None:
+        def found() -> tuple[Callable[[Any], object] | None, Any]:
             try:
-                self._done.emit(then, work())
+                return then, work()
             except SignalboxError as problem:
-                self._done.emit(None, str(problem))
+                return None, str(problem)
             except Exception:
                 log.exception("the saved runs could not be looked after")
-                self._done.emit(None, "That did not work; the log has the reason.")
+                return None, "That did not work; the log has the reason."
+
+        def run() -> None:
+            done = found()
+            # The window may have gone meanwhile.
+            with contextlib.suppress(RuntimeError):
+                self._done.emit(*done)
 
         self._thread = threading.Thread(target=run, name="keeping runs", daemon=True)
         self._thread.start()
