@@ -269,12 +269,20 @@ class SetupPanel(QWidget):
         self._work.start("writing a run file", lambda: self._ports.write(path, values), written, self._failed)
 
     def save_preset(self, name: str) -> None:
-        """Keep what is filled in under a name."""
+        """Keep what is filled in under a name; another preset of that name stays as it is."""
 
-        def named(path: Path) -> None:
-            self.save_file(path)
+        def look() -> tuple[Path, bool]:
+            path = self._ports.preset(name)
+            return path, path.exists()
 
-        self._work.start("naming a preset", lambda: self._ports.preset(name), named, self._failed)
+        def named(found: tuple[Path, bool]) -> None:
+            path, there = found
+            if there and path != self.source:
+                self._failed(f"There is a preset {path.stem} already: open it to change it, or take another name")
+            else:
+                self.save_file(path)
+
+        self._work.start("naming a preset", look, named, self._failed)
 
     def _failed(self, words: str) -> None:
         self.say(words, wrong=True)

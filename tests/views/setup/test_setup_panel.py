@@ -146,6 +146,25 @@ def test_what_is_written_can_be_saved_kept_as_a_preset_and_read_again(
     assert panel.source == tmp_path / "presets" / "daily.toml"
 
 
+def test_no_preset_is_written_over_by_another_and_its_own_is(qtbot: QtBot, panel: SetupPanel, tmp_path: Path) -> None:
+    panel.put(PLAN)
+    for name in ("daily", "weekly"):
+        with qtbot.waitSignal(panel.settled):
+            panel.save_preset(name)
+    daily = tmp_path / "presets" / "daily.toml"
+    before = daily.read_text(encoding="utf-8")
+    panel.put({**PLAN, "task": "another"})
+    panel.source = tmp_path / "presets" / "weekly.toml"
+    with qtbot.waitSignal(panel.settled):
+        panel.save_preset("daily")
+    assert panel.status.text().startswith("There is a preset daily already")
+    assert daily.read_text(encoding="utf-8") == before
+    panel.source = daily
+    with qtbot.waitSignal(panel.settled):
+        panel.save_preset("daily")
+    assert "another" in daily.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", "a\u202eb"])
 def test_a_preset_that_no_file_can_be_called_is_refused(qtbot: QtBot, panel: SetupPanel, name: str) -> None:
     panel.put(PLAN)
