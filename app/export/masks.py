@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 from app.core.errors import LedgerProblem
 from app.core.evidence import Box, Picture
 from app.core.exporting import box_of, box_words
+from app.ledger.beside import read_beside
 from app.ledger.pictures import FORMATS, header, why_not_shown
 
 SUFFIX = "-masks"
@@ -32,7 +33,7 @@ def kept_masks(record: Path) -> tuple[Box, ...]:
     """
     side = record.with_name(record.name + SUFFIX)
     try:
-        found = json.loads(side.read_bytes()[: MOST_MASKS * 100])
+        found = json.loads(read_beside(side, MOST_MASKS * 100))
         masks = found["masks"]
         if found["version"] != VERSION or not isinstance(masks, list) or len(masks) > MOST_MASKS:
             raise ValueError("not what this version writes")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
+from app.ledger.beside import is_plain
 from app.ledger.schema import READ_ERRORS, check_schema, connect_to_read
 
 _MAGIC = b"SQLite format 3\x00"
@@ -37,6 +38,14 @@ def open_access(path: Path, *, live: bool) -> Access:
     Raises:
         LedgerProblem: it is not a ledger, or one that must not be read.
     """
+    try:
+        return _opened(path, live=live)
+    except OSError as error:
+        # The folder went, or a file of it, while it was looked at.
+        raise LedgerProblem(f"cannot be read ({error.strerror}): {path}") from error
+
+
+def _opened(path: Path, *, live: bool) -> Access:
     if not path.is_file():
         raise LedgerProblem(f"no such ledger: {path}")
     log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
@@ -49,7 +58,9 @@ def open_access(path: Path, *, live: bool) -> Access:
     _check_magic(path)
     if not log.exists() or log.stat().st_size == 0:
         return _checked(path, path, "mode=ro&immutable=1")
-    if _index_fits(index, log):
+    if not is_plain(log):
+        raise LedgerProblem(f"refused: the file beside it is no plain file: {log}")
+    if is_plain(index) and _index_fits(index, log):
         # A run that was cut off: its log is read into memory and the index file stays as it lies.
         return _checked(path, path, "mode=ro&readonly_shm=1")
     # No index, or one that was being made: SQLite would have to write it.

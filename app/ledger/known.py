@@ -4,6 +4,7 @@ It is a second opinion beside the ledgers. A run that is not known here was not 
 number on the disk: in a folder that was copied or unpacked whole it knows nothing.
 """
 
+import errno
 import logging
 import sqlite3
 from collections.abc import Iterator
@@ -11,15 +12,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.ledger.beside import is_plain
+
 logger = logging.getLogger(__name__)
 
 FILE_NAME = ".known-runs"
+
+MOST_STEPS = 50_000_000
+"""Of SQLite's own machine, for one look at the list."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS known(nonce BLOB PRIMARY KEY, name TEXT NOT NULL, seq INTEGER NOT NULL, "
     "revision INTEGER NOT NULL, chain BLOB NOT NULL) STRICT"
 )
 _PLACE = "CREATE TABLE IF NOT EXISTS place(number TEXT NOT NULL) STRICT"
+_OURS = {statement.replace("IF NOT EXISTS ", "") for statement in (_TABLE, _PLACE)}
 
 
 @dataclass(frozen=True)
@@ -92,10 +99,17 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def _open(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    if path.exists() and not is_plain(path):
+        raise OSError(errno.EINVAL, "not a plain file")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=2.0)
     try:
         connection.execute("PRAGMA synchronous = FULL").fetchall()
         connection.execute("PRAGMA trusted_schema = OFF").fetchall()
+        # A list that was brought along may be made of views that never end; what is read of ours is one row.
+        connection.set_progress_handler(lambda: 1, MOST_STEPS)
+        objects = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 9").fetchall()
+        if any(sql not in _OURS for (sql,) in objects):
+            raise sqlite3.DatabaseError("not a list of known runs")
         yield connection
     finally:
         connection.close()

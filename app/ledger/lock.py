@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerInUse, LedgerProblem
+from app.ledger.beside import AT_ONCE, NOT_A_LINK
 
 _RECORD_BYTES = 512
 _TRIES = 5
@@ -88,15 +89,16 @@ class OwnerLock:
             if tries:
                 time.sleep(_PAUSE_SECS)
             try:
-                handle = os.open(side, os.O_RDWR | os.O_CREAT, 0o600)
+                handle = os.open(side, os.O_RDWR | os.O_CREAT | AT_ONCE | NOT_A_LINK, 0o600)
             except OSError as error:
                 raise LedgerProblem(f"cannot own the run: {error.strerror}: {side}") from error
-            if _take(handle) and _same_file(handle, side):
-                try:
+            try:
+                # A disk of the network may have no locks at all: then nobody can own a run there.
+                if _take(handle) and _same_file(handle, side):
                     return cls(path, handle)
-                except OSError as error:
-                    os.close(handle)
-                    raise LedgerProblem(f"cannot own the run: {error.strerror}: {side}") from error
+            except OSError as error:
+                os.close(handle)
+                raise LedgerProblem(f"cannot own the run: {error.strerror}: {side}") from error
             holder = _read(handle)
             os.close(handle)
         raise LedgerInUse(f"in use by process {holder.pid if holder else 'unknown'}: {path}")
@@ -122,15 +124,22 @@ class OwnerLock:
 
 
 def owner_of(path: Path) -> int | None:
-    """The process that owns the ledger at `path` now, or None. 0 when it is owned by somebody who left no number."""
+    """The process that owns the ledger at `path` now, or None. 0 when it is owned by somebody who left no number.
+
+    Where no lock can be had nobody can own a run, so that nobody does.
+    """
     try:
-        handle = os.open(side_file(path), os.O_RDONLY if sys.platform != "win32" else os.O_RDWR)
+        handle = os.open(side_file(path), AT_ONCE | (os.O_RDONLY if sys.platform != "win32" else os.O_RDWR))
     except OSError:
         return None
     try:
         if _take(handle):
             _drop(handle)
             return None
+    except OSError:
+        os.close(handle)
+        return None
+    try:
         head = _read(handle)
         return head.pid if head else 0
     finally:
@@ -140,7 +149,7 @@ def owner_of(path: Path) -> int | None:
 def newest_known(path: Path) -> Head | None:
     """What the last owner wrote down beside the ledger at `path`; None when it closed in order."""
     try:
-        handle = os.open(side_file(path), os.O_RDONLY)
+        handle = os.open(side_file(path), os.O_RDONLY | AT_ONCE)
     except OSError:
         return None
     try:

@@ -2,14 +2,13 @@
 
 import contextlib
 import shutil
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
 from app.ledger.known import forget
 from app.ledger.lock import OwnerLock, side_file
-from app.ledger.schema import SUFFIX, connect_to_read
+from app.ledger.schema import READ_ERRORS, SUFFIX, check_schema, connect_to_read
 
 PICTURES = ".pictures"
 """After a run's name: the folder of pictures that a demo without a display leaves."""
@@ -87,7 +86,8 @@ def _nonce(path: Path) -> bytes:
     """By which the folder's list knows the run; empty for a file that is no ledger."""
     try:
         with contextlib.closing(connect_to_read(path, options="mode=ro&immutable=1")) as connection:
+            check_schema(connection, path)
             rows = connection.execute("SELECT nonce FROM file LIMIT 1").fetchall()
-    except (sqlite3.Error, OSError):
+    except (*READ_ERRORS, OSError, LedgerProblem):
         return b""
     return rows[0][0] if rows and isinstance(rows[0][0], bytes) else b""

@@ -42,6 +42,15 @@ TABLES = {
 """Every object of the file by name, letter for letter as SQLite keeps it."""
 
 
+MOST_OBJECTS = 100
+"""Of a file's tables and indexes; ours are a handful."""
+
+_COMPUTED = (
+    "SELECT 1 FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c WHERE s.type = 'table' AND c.hidden > 1 LIMIT 1"
+)
+"""A generated column: reading one row of it may take for ever."""
+
+
 def has_our_mark(path: Path) -> bool:
     """Whether a file's first bytes say that it is a database of ours; its content may still be refused."""
     try:
@@ -130,7 +139,9 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
         raise LedgerProblem(f"not a Signalbox ledger, but another program's SQLite database: {path}")
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_schema LIMIT 100").fetchall()
+    rows = connection.execute(f"SELECT type, name, sql FROM sqlite_schema LIMIT {MOST_OBJECTS}").fetchall()
+    if len(rows) == MOST_OBJECTS:
+        raise LedgerProblem(f"refused: the file holds more than Signalbox ever writes: {path}")
     for kind, _, sql in rows:
         if kind not in ("table", "index") or (sql or "").upper().startswith("CREATE VIRTUAL"):
             raise LedgerProblem(f"refused: the file holds a {kind} that Signalbox never writes: {path}")
@@ -138,6 +149,8 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
     if version > FORMAT:
         if "events" not in found or "blobs" not in found:
             raise LedgerProblem(f"made by a newer Signalbox (format {version}) that this one cannot read: {path}")
+        if connection.execute(_COMPUTED).fetchone() is not None:
+            raise LedgerProblem(f"refused: the file computes what is read from it: {path}")
         return int(version)
     if version < 1 or found != TABLES:
         raise LedgerProblem(f"refused: the tables are not the ones that Signalbox writes: {path}")

@@ -14,6 +14,7 @@ from pathlib import Path
 from app.core.errors import LedgerProblem
 from app.core.sealed import SealFound
 from app.core.value import canonical_json
+from app.ledger.beside import read_beside
 from app.ledger.chain import start
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import VerifyReport, verify
@@ -102,11 +103,9 @@ def _value(key: bytes, sealed: dict[str, object]) -> str:
 
 def _read(path: Path) -> dict[str, object] | None:
     try:
-        data = path.with_name(path.name + SUFFIX).read_bytes()
+        data = read_beside(path.with_name(path.name + SUFFIX), LONGEST_FILE_BYTES)
     except FileNotFoundError:
         return None
-    if len(data) > LONGEST_FILE_BYTES:
-        raise ValueError("too long")
     found = json.loads(data)
     if not isinstance(found, dict) or found.get("version") != VERSION:
         raise ValueError("not a seal of this version")

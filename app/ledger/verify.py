@@ -1,7 +1,7 @@
 """Whether a ledger is whole: the chain, every check value, every stored byte, every checkpoint; in words for people."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,15 @@ from app.ledger.lock import owner_of
 from app.ledger.reader import Flag, LedgerReader
 
 MOST_FINDINGS = 50
+
+SHORT_BYTES, SHORT_AT_ONCE = 64 * 1024, 128
+"""Stored bytes up to this are read together, so many at once; longer ones alone."""
+
+_SHORT = (
+    f"SELECT id, digest, CASE WHEN length(bytes) <= {SHORT_BYTES} THEN bytes END FROM blobs NOT INDEXED "
+    f"WHERE id > ? ORDER BY id LIMIT {SHORT_AT_ONCE}"
+)
+_KINDS = f"SELECT seq, substr(type, 1, 64) FROM events NOT INDEXED WHERE seq > ? ORDER BY seq LIMIT {SHORT_AT_ONCE}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,8 @@ class _Check:
         self._holds: set[str] = set()
         self._used: set[str] = set()
         self._saved: dict[int, int] = {}
-        self._named: set[str] = set()
+        self._named: set[bytes] = set()
+        """Digests that the record names and that have not been met yet."""
         self._last: Recorded | None = None
 
     def report(self) -> VerifyReport:
@@ -83,29 +93,28 @@ class _Check:
         for flag in ("newer", "older"):
             if flag in reader.flags:
                 self._find(reader.notes[0])
-        known: set[str] = set()
-        newest = 0
+        stored, newest = 0, 0
         try:
             self._database()
             self._journal()
-            known = self._bytes()
             newest = self._checkpoints()
-        except (TypeError, ValueError, AttributeError):
+            stored = self._bytes()
+        except (TypeError, ValueError, AttributeError, KeyError, OverflowError, RecursionError):
             self._find("the file is damaged: it holds values of a wrong kind")
-        missing = len(self._named - known)
+        missing = len(self._named)
         if missing:
             self._find(f"{missing} pictures, texts or items that the record names are not there")
         last = self._last
         if "cut_off" in reader.flags:
             self._facts.append("the run was cut off: it has no end on record")
         seq = last.seq if last else 0
-        self._facts.insert(0, f"{seq} events, {len(known)} pictures, texts and items, {newest} checkpoints")
+        self._facts.insert(0, f"{seq} events, {stored} pictures, texts and items, {newest} checkpoints")
         return VerifyReport(
             path=reader.path,
-            findings=tuple(self._findings[:MOST_FINDINGS]),
+            findings=tuple(self._findings),
             facts=tuple(self._facts),
             events=seq,
-            blobs=len(known),
+            blobs=stored,
             newest_revision=newest,
             chain=reader.chain_at(seq).hex(),
             nonce=reader.nonce(),
@@ -118,8 +127,13 @@ class _Check:
             raise LedgerProblem(f"the check was broken off: {self._reader.path}")
 
     def _find(self, words: str) -> None:
-        if words not in self._findings:
+        if words not in self._findings and len(self._findings) < MOST_FINDINGS:
             self._findings.append(words)
+
+    @property
+    def _full(self) -> bool:
+        """Whether so much is wrong that looking on tells nobody more."""
+        return len(self._findings) >= MOST_FINDINGS
 
     def _database(self) -> None:
         """SQLite's own look at its pages."""
@@ -129,19 +143,29 @@ class _Check:
 
     def _journal(self) -> None:
         # A text or picture inside an event's body that is not there ends the reading; only names of pictures are left.
-        kinds = self._reader.rows("SELECT seq, substr(type, 1, 64) FROM events NOT INDEXED ORDER BY seq")
-        for recorded, (_, kind) in zip(self._reader.events(), kinds, strict=False):
+        for recorded, kind in zip(self._reader.events(), self._kinds(), strict=False):
             self._look_up()
             if recorded.event.type != kind:
                 self._find(f"event {recorded.seq} is listed as another kind than it is")
             self._last = recorded
-            self._named.update(pictures_of(recorded.event))
+            self._name(pictures_of(recorded.event))
             self._in_order(recorded)
         if self._last is None:
             self._find("there is no event on record")
         read = self._last.seq if self._last else 0
-        if "damaged" in self._reader.flags or read != len(kinds):
+        there = self._reader.rows("SELECT count(*) FROM events NOT INDEXED")
+        if "damaged" in self._reader.flags or not there or read != there[0][0]:
             self._find(f"the journal is whole up to event {read} only: {'; '.join(self._reader.notes)}")
+
+    def _kinds(self) -> Iterator[str]:
+        """As what each event is listed."""
+        after = 0
+        while rows := self._reader.rows(_KINDS, after):
+            after = rows[-1][0]
+            yield from (kind for _, kind in rows)
+
+    def _name(self, digests: list[str]) -> None:
+        self._named.update(digest_bytes(digest) for digest in digests)
 
     def _in_order(self, recorded: Recorded) -> None:
         """Every effect that was asked about has an earlier allow for the same thing, and each allow has one effect."""
@@ -169,21 +193,28 @@ class _Check:
             case _:
                 pass
 
-    def _bytes(self) -> set[str]:
-        """Compare all stored bytes; one at a time, since together they may be larger than memory."""
-        known: set[str] = set()
-        for (number,) in self._reader.rows("SELECT id FROM blobs NOT INDEXED ORDER BY id"):
-            self._look_up()
-            for digest, data in self._reader.rows("SELECT digest, bytes FROM blobs WHERE id = ?", number):
+    def _bytes(self) -> int:
+        """Compare all stored bytes, a bounded part at once, since together they may be larger than memory."""
+        number = stored = 0
+        while not self._full and (rows := self._reader.rows(_SHORT, number)):
+            for number, digest, short in rows:
+                self._look_up()
+                data = short
+                if data is None:
+                    [(data,)] = self._reader.rows("SELECT bytes FROM blobs WHERE id = ?", number) or [(b"",)]
                 if hashlib.sha256(data).digest() != digest:
                     self._find(f"the bytes on record for {digest.hex()[:12]}… were changed or damaged")
-                known.add(bytes(digest).hex())
-        return known
+                self._named.discard(bytes(digest))
+                stored += 1
+        return stored
 
     def _checkpoints(self) -> int:
         """Each follows from the one before, belongs to its event and has its check value there."""
         shape, newest = Shape(), 0
         for revision, seq, _, body, attached, _ in self._reader.manifests():
+            if self._full:
+                break
+            self._look_up()
             if revision != newest + 1:
                 self._find(f"checkpoint {newest + 1} is missing")
             newest = revision
@@ -192,12 +223,20 @@ class _Check:
                 continue
             try:
                 shape.add(body)
-                self._named.update(manifest_digests(body))
+                self._name(manifest_digests(body))
             except (LedgerProblem, ValueError, TypeError) as problem:
                 self._find(f"checkpoint {revision}: {problem}")
         if self._saved:
             self._find(f"the content of checkpoint {min(self._saved)} is missing")
         return newest
+
+
+def digest_bytes(digest: str) -> bytes:
+    """A digest as it is stored; of a name that is none, something that is nowhere stored."""
+    try:
+        return bytes.fromhex(digest)
+    except ValueError:
+        return digest.encode("utf-8", "replace")
 
 
 def pictures_of(event: Event) -> list[str]:

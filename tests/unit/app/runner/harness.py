@@ -33,6 +33,9 @@ from tests.unit.app.rehearsal.form_driver import PIXEL, FormComputer, FormDriver
 E = TypeVar("E", bound=Event)
 
 DRAIN_TEST_SECS = 0.2
+
+WAIT_SECS = 240
+"""Until a run that goes on is taken for one that hangs: a disk that others use takes seconds for a sync."""
 """How long a stop waits in tests in which something never ends."""
 
 
@@ -248,7 +251,7 @@ def run_scenario(
         before(session)
         session.start()
         begun(session, model)
-        assert session.join(30), "the run did not end"
+        assert session.join(WAIT_SECS), "the run did not end"
         return Run(session, timeline, model, site, made, computers, own.path)
 
 
