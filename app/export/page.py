@@ -8,6 +8,7 @@ from typing import IO
 from app.core.describe import ask_title as title_of
 from app.core.describe import count_words, decision_words, ending_words
 from app.core.moment import Moment
+from app.core.subject import asked_about
 from app.core.timeline import Timeline
 from app.export.markup import Pictures, code, outside, prose, rows, style_hash
 from app.export.record import Record
@@ -97,7 +98,7 @@ def _decisions(timeline: Timeline) -> Iterator[str]:
         waited = f"{decision.waited_ms / 1000:.1f} s" if decision is not None and decision.by == "person" else ""
         yield (
             f'<tr><td><a href="#ask-{asked.seq}">{escape(asked.ask.ask_id)}</a></td>'
-            f"<td>{escape(title_of(asked.ask))} {code(asked.ask.member)}</td>"
+            f"<td>{escape(title_of(asked.ask))} {code(asked.ask.member)} {outside(asked_about(asked.ask))}</td>"
             f'<td class="{tone}">{words}</td><td class="number">{waited}</td></tr>'
         )
     yield "</table>"

@@ -132,3 +132,10 @@ def test_the_page_has_the_windows_colours_light_and_dark() -> None:
         named.pop("aim", None)
         assert named
         assert {name: getattr(theme, name) for name in named} == named
+
+
+def test_the_table_says_which_element_was_asked_about(tmp_path: Path) -> None:
+    page = exported(save_booking(tmp_path / "run.signalbox"), "html", tmp_path / "out.html").decode()
+    table = page.partition("<h2>Decisions</h2>")[2].partition("</table>")[0]
+    [row] = [row for row in table.split("<tr>") if "Click on a page element" in row]
+    assert "button “Reserve" in "".join(Tags(row).text)
