@@ -62,10 +62,13 @@ class Inbox(Protocol):
 
 @runtime_checkable
 class Announced(Protocol):
-    """An inbox that is told of asks before they are held, so that what shows them can be made ready meanwhile."""
+    """An inbox that is told of asks before they are held, so that they can be shown while they are being written."""
 
     def announce(self, ask: Ask) -> None:
-        """`ask` will probably be held soon. It is not on record yet: nothing of it may be shown."""
+        """`ask` will be held soon. It is not on record yet: it may be shown, and takes no answer before it is held."""
+
+    def recall(self, ask_id: str) -> None:
+        """Of an ask that was announced: unless it has been held it never will be, and nothing was asked."""
 
 
 class Blobs(Protocol):

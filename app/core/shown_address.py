@@ -1,11 +1,15 @@
 """A web address taken apart for the eye: where it leads stands by itself, as a browser's own rules read it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ada_url
 
 from app.core.registrable import is_shared_suffix, registrable_domain
 from app.core.untrusted import alphabet_warnings
+
+_REMEMBERED_CHARS, _REMEMBERED = 1000, 256
+"""A run asks about few pages, again and again; the few addresses that are longer are read each time."""
 
 _SPECIAL = ("http:", "https:", "ws:", "wss:", "ftp:")
 
@@ -42,6 +46,10 @@ class ShownAddress:
 
 def shown_address(written: str) -> ShownAddress:
     """Read `written` by the WHATWG rules, as Chromium does."""
+    return _known(written) if len(written) <= _REMEMBERED_CHARS else _read(written)
+
+
+def _read(written: str) -> ShownAddress:
     try:
         url = ada_url.URL(written)
     except (ValueError, UnicodeError):
@@ -53,6 +61,9 @@ def shown_address(written: str) -> ShownAddress:
     at = whole.index(host, len(url.protocol) + 2 + _userinfo_length(url))
     domain = registrable_domain(url.hostname) or ""
     return ShownAddress(whole[:at], host, whole[at + len(host) :], True, same, _warnings(url), domain)
+
+
+_known = lru_cache(maxsize=_REMEMBERED)(_read)
 
 
 def _userinfo_length(url: ada_url.URL) -> int:

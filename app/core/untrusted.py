@@ -32,6 +32,9 @@ Kind = Literal[
 PAGE_CHARS = 2000
 """Longest stretch that is ever cut into pieces at once; a longer value is paged."""
 
+_REMEMBERED_CHARS = 200
+"""Labels, names and addresses up to this length are cut up once."""
+
 COUNTED_CHARS = 2_000_000
 """Above this the whole value is not searched for hidden characters beforehand; each page still names its own."""
 
@@ -124,12 +127,24 @@ def page_count(value: str) -> int:
 
 def pieces(value: str, form: Form = "row", *, page: int = 0) -> list[Piece]:
     """One page of `value`, cut up. Never looks at more than `PAGE_CHARS` characters."""
+    if len(value) <= _REMEMBERED_CHARS and page == 0:
+        # What is shown is read out too, and much of it stands on the next question again.
+        return list(_known_pieces(value, form))
+    return _pieces(value, form, page)
+
+
+def _pieces(value: str, form: Form, page: int) -> list[Piece]:
     if not value:
         return [Piece("", "empty", "empty")]
     start = page * PAGE_CHARS
     part = value[start : start + PAGE_CHARS]
     at_start, at_end = start == 0, start + PAGE_CHARS >= len(value)
     return _merged(_cut(part, form, at_start=at_start, at_end=at_end))
+
+
+@lru_cache(maxsize=1024)
+def _known_pieces(value: str, form: Form) -> tuple[Piece, ...]:
+    return tuple(_pieces(value, form, 0))
 
 
 def shown(value: str, form: Form = "row") -> str:

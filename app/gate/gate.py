@@ -5,7 +5,8 @@ Order on disk is asked, decided; the effect's own "started" is written by whoeve
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from app.core.ask import Ask, AskKind
@@ -158,9 +159,31 @@ class Gate:
             ask = ask.model_copy(update={"unasked_site": True})
         said, problem = self._by_rules(ask)
         ask = self._with_what_is_offered(ask, said, asked_ns)
-        if said.verdict == "hold" and ask.step is None and isinstance(self._inbox, Announced):
-            # Whoever shows it gets ready while it is being written; it is shown once it is held.
-            self._inbox.announce(ask)
+        with self._announced(ask, said):
+            return await self._asked(ask, blobs, said, problem, asked_ns, watch)
+
+    @contextmanager
+    def _announced(self, ask: Ask, said: RuleAnswer) -> Iterator[None]:
+        """It may be shown while it is being written, and answered once it is held; unless it is, it goes again."""
+        answered = self.closed or said.verdict != "hold" or (ask.call_id, ask.kind, ask.digest) in self._together
+        if answered or ask.step is not None or not isinstance(self._inbox, Announced):
+            yield
+            return
+        self._inbox.announce(ask)
+        try:
+            yield
+        finally:
+            self._inbox.recall(ask.ask_id)
+
+    async def _asked(
+        self,
+        ask: Ask,
+        blobs: Sequence[Blob],
+        said: RuleAnswer,
+        problem: Exception | None,
+        asked_ns: int,
+        watch: PageWatch | None,
+    ) -> Decision:
         self._journal.append(AskRaised(ask=ask), blobs)
         self.control.asking += ask.kind != "step"
         try:

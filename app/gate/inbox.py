@@ -21,7 +21,7 @@ class InboxListener(Protocol):
         """`ask` waits for a person."""
 
     def ask_settled(self, ask_id: str) -> None:
-        """It no longer waits: answered, withdrawn, or the inbox was closed."""
+        """It no longer waits: answered, withdrawn, announced and not held, or the inbox was closed."""
 
 
 @dataclass
@@ -39,6 +39,8 @@ class AskInbox:
         self._held: dict[str, _Held] = {}
         self._listeners: list[InboxListener] = []
         self._announced: list[Callable[[Ask], None]] = []
+        self._coming: set[str] = set()
+        """Asks that were announced and neither held nor recalled yet."""
         self._closed: str | None = None
 
     def subscribe(self, listener: InboxListener) -> None:
@@ -46,16 +48,31 @@ class AskInbox:
         self._listeners.append(listener)
 
     def hear_announced(self, listener: Callable[[Ask], None]) -> None:
-        """Tell `listener` of each ask that comes soon, in the run's thread; nothing of it may be shown before."""
+        """Tell `listener` of each ask that comes soon, in the run's thread; it takes no answer before it is held.
+
+        Of one that does not come after all every listener is told that it no longer waits.
+        """
         self._announced.append(listener)
 
     def announce(self, ask: Ask) -> None:
         """See `ports.Announced.announce`."""
+        with self._lock:
+            if self._closed is not None:
+                return
+            self._coming.add(ask.ask_id)
         for listener in self._announced:
             try:
                 listener(ask)
             except Exception:
                 log.exception("a question cannot be made ready ahead")
+
+    def recall(self, ask_id: str) -> None:
+        """See `ports.Announced.recall`."""
+        with self._lock:
+            if ask_id not in self._coming:
+                return
+            self._coming.remove(ask_id)
+        self._tell_settled(ask_id)
 
     @property
     def waiting(self) -> list[Ask]:
@@ -78,6 +95,7 @@ class AskInbox:
                 # Two questions of one name: an answer could go to the wrong one.
                 raise ValueError(f"an ask of this id is held already: {ask.ask_id}")
             self._held[ask.ask_id] = held
+            self._coming.discard(ask.ask_id)
         self._tell_held(ask)
         try:
             return await held.future

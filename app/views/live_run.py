@@ -67,12 +67,15 @@ class LiveRun(QObject):
         ShortTurns.take()
         self.bridge = RunBridge(handle, inbox, self)
         self.bridge.recorded.connect(self._on_recorded)
-        self.bridge.ask_announced.connect(self.presenter.ask_announced)
+        self.bridge.ask_announced.connect(self._on_ask_announced)
+        self.presenter.opened.connect(self.bridge.card_came)
         self.bridge.ask_held.connect(self._on_ask_held)
         self.bridge.ask_settled.connect(self.presenter.ask_settled)
         self.bridge.ask_settled.connect(self.debugger.ask_settled)
         if window.stage is not None:
             self.bridge.frame_ready.connect(self._on_frame_ready)
+            self.presenter.begins.connect(window.stage.picture.wait)
+            self.presenter.opened.connect(window.stage.picture.go_on)
             self.presenter.opened.connect(window.stage.on_frame_ready)
         self.bridge.finished.connect(self._on_finished)
         window.stop_wanted.connect(lambda: self.stop())
@@ -109,6 +112,14 @@ class LiveRun(QObject):
         # A card on its way to the screen comes first; the newest picture is painted right after it.
         if self._window.stage is not None and not self.presenter.opening:
             self._window.stage.on_frame_ready()
+
+    def _on_ask_announced(self, ask: Ask) -> None:
+        if self._telling.isActive():
+            # The card comes first here too.
+            self._telling.start()
+        self.presenter.ask_announced(ask)
+        if not self.presenter.opening:
+            self.bridge.card_came()
 
     def _on_ask_held(self, ask: Ask) -> None:
         # The card comes first: the panels are painted after it, not before.
@@ -155,5 +166,6 @@ class LiveRun(QObject):
         if words := self._handle.unrecorded:
             self._window.say_notes([f"The end of this run is not on record: {words}"])
         self.debugger.finished()
+        self.presenter.nothing_comes()
         if self._closing:
             self._window.close()

@@ -14,6 +14,9 @@ from app.gate.inbox import AskInbox
 BATCH_EVENTS = 500
 """So many events are handed over at most before the window gets a turn: a long journal must not freeze it."""
 
+CARD_FIRST_SECS = 0.006
+"""So long at most the run waits, before it writes a question, for the window to paint it: both would take turns."""
+
 NOT_STARTED_SECS = 0.05
 """How often a run that has not begun is looked at again."""
 
@@ -38,9 +41,9 @@ class RunBridge(QObject):
 
     Signals:
         recorded: a list of `Recorded`; a burst comes as few lists.
-        ask_announced: an `Ask` that is being written and will probably be held; nothing of it may be shown yet.
+        ask_announced: an `Ask` that is being written; it may be shown, and takes no answer before it is held.
         ask_held: an `Ask` that waits for a person; every event before it has been handed over.
-        ask_settled: the id of an ask that no longer waits.
+        ask_settled: the id of an ask that no longer waits, or was announced and does not come.
         frame_ready: the newest live picture is another one. At most one of these is on its way at any time.
         finished: the run's thread has ended, and every event has been handed over.
     """
@@ -65,13 +68,14 @@ class RunBridge(QObject):
         self._closed = False
         self._shut = threading.Event()
         self._held: set[str] = set()
+        self._card_came = threading.Event()
         self._posted.connect(self._on_posted, Qt.ConnectionType.QueuedConnection)
         self._frame_posted.connect(self._on_frame_posted, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
         """Begin to hand over; connect the signals first. Asks that already wait are handed over too."""
         self.inbox.subscribe(_InboxEar(self._put))
-        self.inbox.hear_announced(lambda ask: self._put("announced", ask))
+        self.inbox.hear_announced(self._on_announced)
         self.handle.subscribe(self._on_recorded)
         for ask in self.inbox.waiting:
             self._put("held", ask)
@@ -86,7 +90,19 @@ class RunBridge(QObject):
             self._closed = True
             self._queue.clear()
         self._shut.set()
+        self._card_came.set()
         self.handle.frames.listen(None)
+
+    def card_came(self) -> None:
+        """The question that was announced is on the screen, or nothing of it will be now: the run need not wait."""
+        self._card_came.set()
+
+    def _on_announced(self, ask: Ask) -> None:
+        """In the run's thread."""
+        self._card_came.clear()
+        self._put("announced", ask)
+        if not self._shut.is_set():
+            self._card_came.wait(CARD_FIRST_SECS)
 
     def _on_recorded(self, recorded: Recorded) -> None:
         self._put("recorded", recorded)

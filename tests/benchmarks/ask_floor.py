@@ -1,6 +1,7 @@
 """The floor of asking: the SDK's toolset in a worker thread, a plain `QDialog` with one scaled picture, a future back.
 
-``python -m tests.benchmarks.ask_floor COUNT`` prints the times in milliseconds as JSON.
+``python -m tests.benchmarks.ask_floor COUNT`` prints the times in milliseconds as JSON. With `live` after it the window
+shows a live picture beside the dialog, as the console does: decoded in a thread of its own, 30 times a second.
 """
 
 import asyncio
@@ -16,9 +17,13 @@ from PySide6.QtGui import QImage, QPaintEvent, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QMainWindow, QPlainTextEdit, QVBoxLayout
 
+from tests.benchmarks.pictures import picture
+
 WARMING = 3
 STAND_STILL_MS = 600
 """As long as the console's card stands before it takes an answer: both wait, so both run equally cold."""
+
+FRAMES_A_SEC, DIFFERENT_FRAMES = 30, 8
 
 Settle = Callable[[bool], None]
 
@@ -62,6 +67,34 @@ class Box(QDialog):
         QTest.mousePress(button, Qt.MouseButton.LeftButton)
         self._times.clicked_ns = time.monotonic_ns()
         QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+
+
+class LivePicture(QLabel):
+    """Shows the newest picture that its thread has decoded, until it is stopped."""
+
+    decoded = Signal(QImage)
+
+    def __init__(self, parent: QMainWindow) -> None:
+        super().__init__(parent)
+        self._stopped = threading.Event()
+        self.decoded.connect(self._show)
+        self._thread = threading.Thread(target=self._work)
+        self._thread.start()
+
+    def _work(self) -> None:
+        frames = [picture(number) for number in range(DIFFERENT_FRAMES)]
+        number = 0
+        while not self._stopped.wait(1 / FRAMES_A_SEC):
+            number += 1
+            self.decoded.emit(QImage.fromData(frames[number % DIFFERENT_FRAMES]))
+
+    def _show(self, image: QImage) -> None:
+        self.setPixmap(QPixmap.fromImage(image))
+
+    def stop(self) -> None:
+        """Show nothing more."""
+        self._stopped.set()
+        self._thread.join()
 
 
 class Times:
@@ -136,12 +169,15 @@ async def _ask_all(gate: Gate, times: Times, count: int) -> None:
         await tools.execute(call)
 
 
-def measure(count: int) -> dict[str, list[float]]:
-    """Ask `count` times, after a few to warm up."""
+def measure(count: int, *, live: bool = False) -> dict[str, list[float]]:
+    """Ask `count` times, after a few to warm up; `live`: beside a live picture."""
     qapp = QApplication([])
     qapp.setQuitOnLastWindowClosed(False)
     window = QMainWindow()
     window.resize(1440, 900)
+    showing = LivePicture(window) if live else None
+    if showing is not None:
+        window.setCentralWidget(showing)
     window.show()
     times = Times()
     gate = Gate(window, times)
@@ -156,8 +192,10 @@ def measure(count: int) -> dict[str, list[float]]:
     QTimer.singleShot(300, thread.start)
     qapp.exec()
     thread.join()
+    if showing is not None:
+        showing.stop()
     return {"painted": times.painted[WARMING:], "entered": times.entered[WARMING:]}
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))
+    print(json.dumps(measure(int(sys.argv[1]), live="live" in sys.argv[2:])))

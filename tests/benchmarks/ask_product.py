@@ -30,7 +30,7 @@ LOOK_AGAIN_MS = 5
 class Times:
     """What happened to each ask, monotonic nanoseconds by ask id; `decision_ms` is how long each record took.
 
-    An ask counts from its announcement, which comes before it is written.
+    An ask counts from its announcement, which comes before it is written and shown.
     """
 
     def __init__(self) -> None:

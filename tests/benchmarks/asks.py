@@ -17,7 +17,8 @@ from tests.benchmarks.rows import Fact, Line, Row, hand_over, median, share
 ROUNDS = 3
 COUNT = 34
 """Asks of one round: a hundred and two in all, so that a p99 is not the one worst."""
-SIDES = ("ask_floor", "ask_product")
+FLOOR, LIVE_FLOOR, PRODUCT = SIDES = ("ask_floor", "ask_floor live", "ask_product")
+"""The second tells how much of the product's time a live picture takes: the same dialog beside one."""
 
 Samples = dict[str, list[float]]
 
@@ -38,11 +39,18 @@ def _on(platform: str, environment: dict[str, str], rounds: int) -> list[Line]:
         for side in SIDES:
             for name, samples in _once(side, environment).items():
                 found[side].setdefault(name, []).extend(samples)
-    floor, product = found[SIDES[0]], found[SIDES[1]]
+    floor, live, product = found[FLOOR], found[LIVE_FLOOR], found[PRODUCT]
     count = len(product["painted"])
     decision = median(product["decision"])
     return [
         Row(f"ask -> card's first paint, {platform}", median(floor["painted"]), median(product["painted"]), 2, count),
+        Row(
+            f"the same, beside a live picture, {platform}",
+            median(live["painted"]),
+            median(product["painted"]),
+            None,
+            count,
+        ),
         Row(
             f"click -> driver entered, {platform}",
             median(floor["entered"]),
@@ -53,8 +61,8 @@ def _on(platform: str, environment: dict[str, str], rounds: int) -> list[Line]:
         ),
         Fact(
             f"asks, {platform}: an ask is durable after {median(product['recorded']):.2f} ms (with its picture), a "
-            f"decision after {decision:.2f} ms; the card is painted {median(product['left']):.2f} ms after its ask "
-            f"became durable, and its picture {median(product['pictured']):.0f} ms after it was announced"
+            f"decision after {decision:.2f} ms; the card is painted {-median(product['left']):.2f} ms before its ask "
+            f"is durable, and its picture {median(product['pictured']):.0f} ms after it was announced"
         ),
         Fact(_spread("ask -> card's first paint", platform, floor["painted"], product["painted"])),
         Fact(_spread("click -> driver entered", platform, floor["entered"], product["entered"])),
@@ -70,8 +78,9 @@ def _spread(what: str, platform: str, floor: list[float], product: list[float]) 
 
 
 def _once(side: str, environment: dict[str, str]) -> Samples:
+    module, *more = side.split()
     done = subprocess.run(
-        [sys.executable, "-m", f"tests.benchmarks.{side}", str(COUNT)],
+        [sys.executable, "-m", f"tests.benchmarks.{module}", str(COUNT), *more],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,

@@ -161,12 +161,11 @@ def test_a_picture_that_came_while_a_card_was_opening_is_shown_after_it(begin: B
     qtbot.waitExposed(window).__enter__()
     asked = next(one.event.ask for one in run.writer.records if isinstance(one.event, AskRaised))
     live.presenter._opening.setInterval(WAIT_MS)
-    run.inbox.announce(asked)
-    qtbot.waitUntil(lambda: live.presenter.opening, timeout=WAIT_MS)
+    live.presenter._begin()
     with qtbot.waitSignal(live.bridge.frame_ready, timeout=WAIT_MS):
         run.show(booking_page(1), title="Meanwhile")
     assert stage._wanted is None
-    run.start()
+    run.inbox.announce(asked)
     qtbot.waitUntil(lambda: stage.picture.shot is not None, timeout=WAIT_MS)
     assert live.presenter.card is not None
     assert not live.presenter.opening

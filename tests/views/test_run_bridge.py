@@ -10,6 +10,7 @@ from app.gate.inbox import AskInbox
 from app.views.run_bridge import BATCH_EVENTS, RunBridge
 from tests.helpers.journals import booking, long_run
 from tests.helpers.played_run import PlayedRun
+from tests.views.decision.samples import ask
 
 WAIT_MS = 10_000
 
@@ -64,6 +65,20 @@ def test_an_ask_settled_meanwhile_opens_no_card(qtbot: QtBot) -> None:
         pass
     assert held == []
     bridge.close()
+
+
+def test_a_run_does_not_wait_for_ever_for_a_window_that_paints_no_card(qtbot: QtBot) -> None:
+    """The window's thread does nothing here: were the wait not bounded, this would stand still."""
+    run = PlayedRun(booking(), AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    announced: list[Ask] = []
+    bridge.ask_announced.connect(announced.append)
+    bridge.start()
+    run.inbox.announce(ask())
+    qtbot.waitUntil(lambda: bool(announced), timeout=WAIT_MS)
+    bridge.close()
+    run.inbox.announce(ask())
+    assert len(announced) == 1
 
 
 def test_a_closed_bridge_hands_over_nothing(qtbot: QtBot) -> None:

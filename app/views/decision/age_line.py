@@ -1,5 +1,6 @@
 """How old a card's picture is, and whether the screen has become another since."""
 
+import functools
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
@@ -30,8 +31,13 @@ class AgeLine(QLabel):
         self._evidence = ask.evidence
         self._asked_ns = asked_ns
         self._live = live
-        picture = ask.evidence.picture
-        self.screen_change = ScreenChange(blob, picture.digest if picture is not None else "", self)
+        self._blob = blob
+
+    @functools.cached_property
+    def screen_change(self) -> ScreenChange:
+        """Compares that picture with the live one; made when there is a newer one."""
+        picture = self._evidence.picture
+        return ScreenChange(self._blob, picture.digest if picture is not None else "", self)
 
     def tell(self) -> None:
         """Say it as it is now."""

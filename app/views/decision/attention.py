@@ -40,8 +40,8 @@ class Attention(QObject):
         self._waiting[id(self)] = waiting
         self._show_badge()
 
-    def call(self, waiting: int) -> None:
-        """A question is on the screen; `waiting` in all. Where the window is the active one it is only heard."""
+    def call(self, waiting: int, *, here: bool) -> None:
+        """A question is on the screen; `waiting` in all. Where the person is at this window it is only heard."""
         words = "A question waits" if waiting == 1 else f"{waiting:,} questions wait"
         self.announced = words
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))
@@ -49,7 +49,7 @@ class Attention(QObject):
         if isinstance(memory, WindowMemory) and memory.sound:
             self.beeps += 1
             QApplication.beep()
-        if self._window.isActiveWindow():
+        if here:
             return
         self.said = words
         QApplication.alert(self._window)

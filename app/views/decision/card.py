@@ -31,6 +31,8 @@ from app.views.decision.queue_list import Waiting
 
 _NOTE_CHARS = 2000
 _AGE_EVERY_MS = 500
+LEAVES_AFTER_MS = 8
+"""So long an answered card stands still: half a frame, in which the run has its answer recorded and begins to act."""
 
 KEYBOARD_WORDS = "By keyboard: Tab to Allow once, then press and let go of Ctrl+Enter. Esc is Deny"
 NOTE_SENT = "What the model should know: it reads this with the denial"
@@ -47,6 +49,9 @@ class Card(CardFrame):
         answered: the answer that was given, from inside the press that gave it; at most once.
         other_wanted: the id of another question that is to be shown instead.
         seen: it has been painted for the first time.
+
+    A card may stand before its question is on record. It then takes no answer, neither a press nor a key nor being
+    closed, until `now_held`.
     """
 
     answered = Signal(object)
@@ -68,7 +73,10 @@ class Card(CardFrame):
         self._live = live
         self._asked_ns = 0
         self._settled = False
-        self._was_painted = False
+        self.was_painted = False
+        """Whether it has been on the screen."""
+        self.is_held = False
+        """Whether its question is on record and waits for an answer."""
         self._next = ""
         self._note: QLineEdit | None = None
         self._value: OwnAnswer | None = None
@@ -94,10 +102,18 @@ class Card(CardFrame):
         assert self._ask is not None
         return self._ask
 
-    def put(self, ask: Ask, *, call_place: tuple[int, int] | None = None, asked_ns: int | None = None) -> None:
+    def put(
+        self,
+        ask: Ask,
+        *,
+        call_place: tuple[int, int] | None = None,
+        asked_ns: int | None = None,
+        held: bool = True,
+    ) -> None:
         """Be the card of this question; once.
 
         `asked_ns`: when the question was asked, by the clock; it may have waited behind others. None means now.
+        `held`: its question is on record and waits; otherwise the card takes no answer before `now_held`.
 
         Raises:
             ValueError: the ask cannot be shown as it was asked.
@@ -106,6 +122,7 @@ class Card(CardFrame):
             raise RuntimeError("a card asks one question only")
         self.body = AskBody(ask, BODY_WIDTH, with_ticks=True, parent=self)
         self._ask = ask
+        self.is_held = held
         self._asked_ns = asked_ns if asked_ns is not None else self._clock.mono_ns()
         self.setAccessibleName(ask_title(ask))
         self.title.setText(ask_title(ask))
@@ -113,7 +130,7 @@ class Card(CardFrame):
         self.scale.setText(self.body.crop.cut.words if self.body.crop is not None else "")
         self.deny_words.setText(deny_effect(ask))
         self.value_button.setVisible(ask.own_value)
-        self.age.ask_about(ask, self._asked_ns, blob=self._blob, live=self._live)
+        self.age.ask_about(ask, self._asked_ns, blob=self._blob, live=self._newest)
         if ask.scope is not None:
             self.for_run = self._for_run_row
             self.for_run.offer(ask.scope)
@@ -155,6 +172,13 @@ class Card(CardFrame):
             if words:
                 QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
+    def now_held(self) -> None:
+        """Its question is on record and waits: the half second before it takes an answer begins no sooner than now."""
+        self.is_held = True
+        self._restart_arming()
+        if self.was_painted:
+            self._on_asked()
+
     def withdraw(self) -> None:
         """Close without an answer: the ask was settled elsewhere. A press that comes after it counts for nothing."""
         self._settled = True
@@ -186,10 +210,14 @@ class Card(CardFrame):
         self._settled = True
         note = self._note.text() if self._note is not None and verdict == "deny" else ""
         answer = Answer(verdict=verdict, by="person", note=note, shown_digest=self.body.shown_digest, **more)
-        # First to whoever waits for it: greying the buttons takes longer than the answer's way to the run.
+        # First to whoever waits for it: closing takes longer than the answer's way to the run, and from its turns.
         self.answered.emit(answer)
-        self._refresh()
-        self.done(QDialog.DialogCode.Rejected)
+        QTimer.singleShot(LEAVES_AFTER_MS, self, self.leave)
+
+    def leave(self) -> None:
+        """Go from the screen, answered."""
+        if self.isVisible():
+            self.done(QDialog.DialogCode.Rejected)
 
     def _on_note_chosen(self) -> None:
         if self._note is not None:
@@ -238,6 +266,8 @@ class Card(CardFrame):
             self.for_run.button.setEnabled(ready and unseen is None and self.for_run.words.has_seen_end())
         if not self.isActiveWindow() and self.isVisible():
             words = "Click here first: this window does not have the keyboard yet"
+        elif not self.is_held:
+            words = "Takes an answer once the question is on record"
         elif not self.arming.armed:
             words = "Takes an answer in half a second"
         else:
@@ -250,18 +280,28 @@ class Card(CardFrame):
             self.expiry.setText(f"Denied by itself in {max(0, math.ceil(left))} s")
         self.age.tell()
 
+    def _newest(self) -> LiveFrame | None:
+        """What the picture of the question is compared with; nothing before that picture has been stored."""
+        return self._live() if self.is_held else None
+
     def _restart_arming(self) -> None:
-        if self.isVisible() and self.isActiveWindow():
+        if self._may_arm():
             self.arming.restart()
         else:
             self.arming.stop()
         self._refresh()
+
+    def _may_arm(self) -> bool:
+        return self.is_held and self.was_painted and self.isVisible() and self.isActiveWindow()
 
     def reject(self) -> None:
         """Esc is Deny, once the card takes answers."""
         self._answer("deny")
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._settled and not self.is_held:
+            event.ignore()
+            return
         if not self._settled:
             self._settle("deny")
         super().closeEvent(event)
@@ -288,12 +328,20 @@ class Card(CardFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._was_painted:
-            self._was_painted = True
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        if not self.was_painted:
+            self.was_painted = True
+            if self._may_arm():
+                # What has not been on the screen can have been read by nobody.
+                self.arming.restart()
             # Only now: a second thread would take turns from the card's first paint.
             QTimer.singleShot(0, self, self._on_first_painted)
 
     def _on_first_painted(self) -> None:
-        self.body.read_picture(self._blob)
+        if self.is_held:
+            self._on_asked()
         self.seen.emit()
+
+    def _on_asked(self) -> None:
+        """It is on record and on the screen: it is told of, and its picture can be read."""
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        self.body.read_picture(self._blob)

@@ -80,7 +80,6 @@ class CardFrame(QDialog):
         box.addLayout(foot)
         self.scrolls = False
         """Whether the body stands behind a scroll bar."""
-        self._sized_for = 0
         self._body: QWidget | None = None
         self._holder: QScrollArea | None = None
         put_key(self)
@@ -99,11 +98,6 @@ class CardFrame(QDialog):
         if (layout := self.layout()) is not None:
             layout.activate()
 
-    @property
-    def fits(self) -> bool:
-        """Whether it still has the size that the screen asks for on which it would open."""
-        return self._sized_for == self._screen_height()
-
     def _screen_height(self) -> int:
         """Pixels of the screen that it stands on; until it is shown, of the one that its window is on."""
         window = self.parentWidget()
@@ -115,8 +109,7 @@ class CardFrame(QDialog):
         height = body.sizeHint().height()
         body.setFixedHeight(height)
         around = room + _WITHOUT_BODY + (self._for_run_row.sizeHint().height() + _GAP if with_for_run else 0)
-        self._sized_for = self._screen_height()
-        most = max(160, min(self._sized_for, _TALLEST) - around)
+        most = max(160, min(self._screen_height(), _TALLEST) - around)
         self._body = body
         self.scrolls = height > most
         if not self.scrolls:

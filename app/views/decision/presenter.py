@@ -61,12 +61,14 @@ class DecisionPresenter(QObject):
 
     Signals:
         waiting_changed: how many asks wait is another number.
-        card_opened: a card is on its way to the screen.
+        begins: a card is about to open; other painting waits for `opened`.
+        card_opened: a card is on its way to the screen, or there already, and its question waits.
         opened: it has been painted, or its time for that is over.
         trouble: something about asking failed, in words for the person; the ask was denied.
     """
 
     waiting_changed = Signal(int)
+    begins = Signal()
     card_opened = Signal(object)
     opened = Signal()
     trouble = Signal(str)
@@ -98,8 +100,10 @@ class DecisionPresenter(QObject):
         self.card: Card | None = None
         self._spare: Card | None = None
         """A card without a question, for the next one."""
-        self._ready: Card | None = None
-        """The card of an ask that is being written; hidden until that ask is held."""
+        self._leaving: Card | None = None
+        """An answered card that is still on the screen for a moment."""
+        self._was_here = False
+        """Whether the person was at this window when the card opened."""
         self._opening = QTimer(self)
         self._opening.setSingleShot(True)
         self._opening.setInterval(OPENS_WITHIN_MS)
@@ -138,20 +142,20 @@ class DecisionPresenter(QObject):
         return self._opening.isActive()
 
     def ask_announced(self, ask: Ask) -> None:
-        """An ask is being written: its card is made now and shown only when it is held."""
+        """An ask is being written: its card is shown meanwhile, and takes no answer before that ask is held."""
         if self._closed or self._queue or self.card is not None or _typing_in(self._window):
             return
-        self._opening.start()
-        self._drop_ready()
+        self._begin()
         card = self._next_card()
         try:
-            card.put(ask, call_place=self._call_place(ask), asked_ns=self._clock.mono_ns())
+            card.put(ask, call_place=self._call_place(ask), asked_ns=self._clock.mono_ns(), held=False)
+            self._bring_up(card)
         except Exception:
             # It is tried again, and said, when the ask is held.
             log.info("a card could not be made ready", exc_info=True)
+            self.card = None
+            card.withdraw()
             card.deleteLater()
-            return
-        self._ready = card
 
     def ask_held(self, ask: Ask) -> None:
         """An ask waits for a person. In the window's thread."""
@@ -160,19 +164,29 @@ class DecisionPresenter(QObject):
             return
         self._queue[ask.ask_id] = ask
         self._held_ns[ask.ask_id] = self._clock.mono_ns()
+        card = self.card
+        if card is not None and not card.is_held and card.ask.ask_id == ask.ask_id:
+            if card.ask is ask:
+                self._take_up(card)
+                return
+            self._put_away()
         self._show_next()
 
     def ask_settled(self, ask_id: str) -> None:
-        """It no longer waits, whoever answered or withdrew it. In the window's thread."""
+        """It no longer waits, or does not come at all, whoever withdrew it. In the window's thread."""
         self._held_ns.pop(ask_id, None)
-        if self._queue.pop(ask_id, None) is None:
+        shown = self.card is not None and self.card.ask.ask_id == ask_id
+        if self._queue.pop(ask_id, None) is None and not shown:
             return
-        if self.card is not None and self.card.ask.ask_id == ask_id:
-            card, self.card = self.card, None
-            if card.isActiveWindow():
-                self._just_here.start()
-            card.withdraw()
+        if shown:
+            self._put_away()
         self._show_next()
+
+    def nothing_comes(self) -> None:
+        """The run is over: what was announced and never held goes."""
+        if self.card is not None and not self.card.is_held:
+            self._put_away()
+            self._show_next()
 
     def say_withdrawn(self) -> None:
         """The page had changed under a question. A newer card says what changed; where none comes, this stays."""
@@ -188,10 +202,8 @@ class DecisionPresenter(QObject):
         if self._spare is not None:
             self._spare.deleteLater()
             self._spare = None
-        self._drop_ready()
-        if self.card is not None:
-            card, self.card = self.card, None
-            card.withdraw()
+        self._put_away()
+        self._let_go()
         self.bar.hide()
 
     def _show_next(self) -> None:
@@ -217,28 +229,13 @@ class DecisionPresenter(QObject):
     def _open(self, ask: Ask) -> None:
         card: Card | None = None
         try:
-            self._opening.start()
-            card, self._ready = self._ready, None
-            if card is None or card.ask is not ask or not card.fits:
-                if card is not None:
-                    card.deleteLater()
-                card = self._next_card()
-                card.put(ask, call_place=self._call_place(ask), asked_ns=self._held_ns.get(ask.ask_id))
-            card.other_wanted.connect(self._on_other_wanted)
-            card.answered.connect(lambda answer: self._on_answered(ask, answer))
+            self._begin()
+            card = self._next_card()
+            card.put(ask, call_place=self._call_place(ask), asked_ns=self._held_ns.get(ask.ask_id))
             if others := self._others(ask):
                 card.show_queue(others)
-            self._attention.call(self.waiting)
-            self.card = card
-            self._close_requests.listen()
-            if self._window.isActiveWindow() or self._just_here.isActive():
-                card.open()
-            elif QApplication.platformName() == "xcb":
-                QuietOpening(card, self._window)
-                card.show()
-            else:
-                card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-                card.open()
+            self._attention.call(self.waiting, here=self._window.isActiveWindow())
+            self._bring_up(card)
         except Exception as error:
             log.exception("a question could not be shown")
             if card is not None and card is not self.card:
@@ -246,6 +243,50 @@ class DecisionPresenter(QObject):
             self._give_up(ask, f"The question could not be shown and was denied ({type(error).__name__})")
             return
         self.card_opened.emit(ask)
+
+    def _begin(self) -> None:
+        self._let_go()
+        self._opening.start()
+        self.begins.emit()
+
+    def _bring_up(self, card: Card) -> None:
+        """On the screen, over this window."""
+        ask = card.ask
+        card.other_wanted.connect(self._on_other_wanted)
+        card.answered.connect(lambda answer: self._on_answered(ask, answer))
+        self.card = card
+        self._was_here = self._window.isActiveWindow()
+        self._close_requests.listen()
+        if self._was_here or self._just_here.isActive():
+            card.open()
+        elif QApplication.platformName() == "xcb":
+            QuietOpening(card, self._window)
+            card.show()
+        else:
+            card.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+            card.open()
+
+    def _take_up(self, card: Card) -> None:
+        """The question of the card that stands is on record and waits."""
+        ask = card.ask
+        try:
+            card.now_held()
+            self._show_next()
+            self._attention.call(self.waiting, here=self._was_here or card.isActiveWindow())
+        except Exception as error:
+            log.exception("a question could not be taken up")
+            self._give_up(ask, f"The question could not be shown and was denied ({type(error).__name__})")
+            return
+        self.card_opened.emit(ask)
+
+    def _put_away(self) -> None:
+        """Take the card off the screen unanswered."""
+        card, self.card = self.card, None
+        if card is None:
+            return
+        if card.isActiveWindow():
+            self._just_here.start()
+        card.withdraw()
 
     def _make_card(self) -> Card:
         card = Card(self._window, blob=self._blobs.blob, live=self._newest_frame, clock=self._clock)
@@ -256,11 +297,6 @@ class DecisionPresenter(QObject):
     def _next_card(self) -> Card:
         card, self._spare = self._spare or self._make_card(), None
         return card
-
-    def _drop_ready(self) -> None:
-        if self._ready is not None:
-            self._ready.deleteLater()
-            self._ready = None
 
     def _on_seen(self) -> None:
         self._spare_later.start()
@@ -292,9 +328,13 @@ class DecisionPresenter(QObject):
 
     def _on_answered(self, ask: Ask, answer: Answer) -> None:
         card, self.card = self.card, None
-        if card is not None and card.isActiveWindow():
-            # One that was closed from afar leaves the keyboard with whatever program has it.
-            self._just_here.start()
+        if card is not None:
+            self._let_go()
+            self._leaving = card
+            card.finished.connect(self._on_left)
+            if card.isActiveWindow():
+                # One that was closed from afar leaves the keyboard with whatever program has it.
+                self._just_here.start()
         self._trouble = ""
         self._queue.pop(ask.ask_id, None)
         self._held_ns.pop(ask.ask_id, None)
@@ -308,6 +348,14 @@ class DecisionPresenter(QObject):
             self._say("The question had been settled before; the press counted for nothing")
         # The press that answered is still on the stack: the next card must not open under it.
         QTimer.singleShot(0, self, self._show_next)
+
+    def _let_go(self) -> None:
+        """Never two cards at once."""
+        if self._leaving is not None:
+            self._leaving.leave()
+
+    def _on_left(self) -> None:
+        self._leaving = None
 
     def _give_up(self, ask: Ask, words: str) -> None:
         """Fail closed: the console denies, and says so."""

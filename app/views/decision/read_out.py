@@ -21,7 +21,10 @@ class ReadOut(QObject):
         card.body.changed.connect(self._soon)
         card.arming.changed.connect(self._soon)
         # Not before the card has been painted: these words are nothing that its first picture should wait for.
-        card.seen.connect(self._read)
+        if card.was_painted:
+            QTimer.singleShot(0, self, self._read)
+        else:
+            card.seen.connect(self._read)
 
     def _read(self) -> None:
         card = self._card

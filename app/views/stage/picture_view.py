@@ -54,6 +54,8 @@ class PictureView(QWidget):
         self._subject: Subject | None = None
         self._load: Callable[[], tuple[bytes, Shot]] | None = None
         self._missed = False
+        self._waits = False
+        self._late: Decoded | None = None
         self._in_hand = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -87,7 +89,7 @@ class PictureView(QWidget):
 
     def show_words(self, words: str) -> None:
         """Show no picture but words, at once."""
-        self._load = None
+        self._load = self._late = None
         self._clear(words)
 
     def set_marks(self, marks: Marks) -> None:
@@ -101,6 +103,17 @@ class PictureView(QWidget):
         """Frame the picture, because presses on it reach the page."""
         self._in_hand = in_hand
         self.update()
+
+    def wait(self) -> None:
+        """Show nothing new before `go_on`: something else comes first for a moment."""
+        self._waits = True
+
+    def go_on(self) -> None:
+        """Show the newest picture that was ready meanwhile."""
+        self._waits = False
+        late, self._late = self._late, None
+        if late is not None:
+            self._on_decoded(late)
 
     def close_down(self) -> None:
         """End the worker; nothing more is shown."""
@@ -126,6 +139,9 @@ class PictureView(QWidget):
 
     def _on_decoded(self, decoded: Decoded) -> None:
         if self._load is None:
+            return
+        if self._waits:
+            self._late = decoded
             return
         if decoded.image is None:
             self._clear(f"No picture: {decoded.problem}")

@@ -317,6 +317,7 @@ def paint_rows(painter: QPainter, rows: list[Row], clip: QRectF) -> None:
     """Paint those of `rows` that lie in `clip`; every row keeps within its own height."""
     known = faces()
     pens: dict[Tone, QColor] = {}
+    face, tone = None, None
     for row in rows:
         if row.top + row.height < clip.top():
             continue
@@ -330,12 +331,17 @@ def paint_rows(painter: QPainter, rows: list[Row], clip: QRectF) -> None:
         for atom in row.atoms:
             if (pen := pens.get(atom.tone)) is None:
                 pen = pens[atom.tone] = colour(atom.tone)
-            _paint_atom(painter, atom, row, baseline, known, pen)
+            if atom.face != face:
+                face = atom.face
+                painter.setFont(known.fonts[face])
+            if atom.tone != tone or atom.is_mark:
+                painter.setPen(pen)
+            tone = None if atom.is_mark else atom.tone
+            _paint_atom(painter, atom, row, baseline, pen)
 
 
-def _paint_atom(painter: QPainter, atom: Atom, row: Row, baseline: float, known: Faces, pen: QColor) -> None:
-    painter.setFont(known.fonts[atom.face])
-    painter.setPen(pen)
+def _paint_atom(painter: QPainter, atom: Atom, row: Row, baseline: float, pen: QColor) -> None:
+    """With the atom's font and pen."""
     x = atom.x
     if atom.is_mark:
         box = QRectF(atom.x + 0.5, row.top + 1.5, atom.width - 1, row.height - 3)

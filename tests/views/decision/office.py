@@ -19,6 +19,7 @@ from tests.views.decision.samples import Blobs
 class Crossing(QObject):
     """Hands what the inbox tells on to the window's loop, as the program's bridge does."""
 
+    announced = Signal(object)
     held = Signal(object)
     settled = Signal(str)
 
@@ -50,14 +51,26 @@ class Office:
         self.inbox = AskInbox()
         self.crossing = Crossing()
         self.inbox.subscribe(self.crossing)
+        self.inbox.hear_announced(self.crossing.announced.emit)
         self.loop = asyncio.new_event_loop()
         self.tasks: dict[str, asyncio.Task[Answer]] = {}
         self.blobs = Blobs()
         self.presenter = DecisionPresenter(window, self.inbox, self.blobs, clock=clock.clock)
+        self.crossing.announced.connect(self.presenter.ask_announced, Qt.ConnectionType.QueuedConnection)
         self.crossing.held.connect(self.presenter.ask_held, Qt.ConnectionType.QueuedConnection)
         self.crossing.settled.connect(self.presenter.ask_settled, Qt.ConnectionType.QueuedConnection)
         self.troubles: list[str] = []
         self.presenter.trouble.connect(self.troubles.append)
+
+    def announce(self, asked: Ask) -> None:
+        """Let the run say that it is about to ask."""
+        self.inbox.announce(asked)
+        self.turn()
+
+    def recall(self, asked: Ask) -> None:
+        """Let the run say that the question is over, held or not."""
+        self.inbox.recall(asked.ask_id)
+        self.turn()
 
     def hold(self, asked: Ask) -> None:
         """Let the run ask."""

@@ -9,11 +9,9 @@ from app.views.bare_window import BareWindow
 from app.views.decision.attention import Attention
 
 
-def test_nothing_is_said_over_the_active_window(window: QMainWindow, qtbot: QtBot) -> None:
+def test_nothing_is_said_over_the_active_window(window: QMainWindow) -> None:
     attention = Attention(window)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    attention.call(1)
+    attention.call(1, here=True)
     assert attention.said == ""
     assert attention.announced == "A question waits", "a screen reader is told wherever the keyboard is"
 
@@ -25,9 +23,9 @@ def test_another_window_keeps_the_keyboard_and_is_told_how_many_wait(window: QMa
     other.activateWindow()
     qtbot.waitUntil(other.isActiveWindow)
     attention = Attention(window)
-    attention.call(1)
+    attention.call(1, here=False)
     assert attention.said == "A question waits"
-    attention.call(3)
+    attention.call(3, here=False)
     assert attention.said == "3 questions wait"
     assert other.isActiveWindow()
     attention.close()
@@ -50,10 +48,10 @@ def test_the_badge_counts_the_questions_of_all_windows(window: QMainWindow) -> N
 def test_a_question_is_heard_only_where_that_was_chosen(qtbot: QtBot, tmp_path: Path) -> None:
     window = BareWindow("run_window", width=400, height=300, settings_path=tmp_path / "window.ini")
     attention = Attention(window)
-    attention.call(1)
+    attention.call(1, here=False)
     assert attention.beeps == 0
     window.memory.sound = True
-    attention.call(1)
+    attention.call(1, here=False)
     assert attention.beeps == 1
     again = BareWindow("run_window", width=400, height=300, settings_path=tmp_path / "window.ini")
     assert again.memory.sound, "remembered"

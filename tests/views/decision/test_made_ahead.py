@@ -66,15 +66,16 @@ def test_one_card_after_the_other_is_as_if_it_were_the_first(
     dice = random.Random(23)
     for number in range(1, SEVERAL + 1):
         asked = _random_ask(dice, number)
-        if dice.random() < 0.7:
-            office.presenter.ask_announced(asked)
         if dice.random() < 0.2:
-            office.presenter.ask_announced(_random_ask(dice, number + 500))
+            never = _random_ask(dice, number + 500)
+            office.announce(never)
+            office.recall(never)
+        if dice.random() < 0.7:
+            office.announce(asked)
         alone = Card(window, blob=Blobs().blob, clock=still_clock.clock)
         alone.put(asked)
         expected = (_painted(alone), _state(alone))
         alone.deleteLater()
-        office.inbox.announce(asked)
         office.hold(asked)
         card = office.presenter.card
         assert card is not None
@@ -110,18 +111,10 @@ def _focused() -> QWidget:
     return focus
 
 
-def test_what_is_being_written_is_not_shown(office: Office, qtbot: QtBot) -> None:
-    asked = ask(number=1)
-    office.presenter.ask_announced(asked)
-    office.turn()
-    assert office.presenter.card is None
-    assert not any(card.isVisible() for card in office.window.findChildren(Card))
-    office.hold(asked)
-    assert office.card("a0001").isVisible()
-
-
 def test_an_ask_that_does_not_come_leaves_nothing_to_the_next(office: Office, qtbot: QtBot) -> None:
-    office.presenter.ask_announced(ask(number=1, member="type", arguments={"text": "of the first"}))
+    first = ask(number=1, member="type", arguments={"text": "of the first"})
+    office.announce(first)
+    office.recall(first)
     office.hold(ask(number=2))
     assert "of the first" not in "\n".join(_painted(office.card("a0002")))
     office.turn()
@@ -131,22 +124,23 @@ def test_an_ask_that_does_not_come_leaves_nothing_to_the_next(office: Office, qt
 def test_what_cannot_be_shown_is_said_when_it_is_held_and_not_before(office: Office, expected_log: Any) -> None:
     expected_log("could not be shown")
     false = ask(number=1).model_copy(update={"arguments": {"other": 1}})
-    office.presenter.ask_announced(false)
+    office.announce(false)
+    assert office.presenter.card is None
     assert office.presenter.bar.words == ""
     office.hold(false)
     office.turn()
     assert "denied" in office.presenter.bar.words
 
 
-def test_nothing_is_made_ready_over_a_text_field_or_behind_another_question(office: Office) -> None:
+def test_nothing_is_shown_ahead_over_a_text_field_or_behind_another_question(office: Office) -> None:
     office.field.setFocus()
-    office.presenter.ask_announced(ask(number=1))
-    assert office.presenter._ready is None
+    office.announce(ask(number=1))
+    assert office.presenter.card is None
     office.button.setFocus()
     office.hold(ask(number=2))
-    office.card("a0002")
-    office.presenter.ask_announced(ask(number=3))
-    assert office.presenter._ready is None
+    office.announce(ask(number=3))
+    assert office.card("a0002").isVisible()
+    assert sum(card.isVisible() for card in office.window.findChildren(Card)) == 1
 
 
 def test_a_card_is_of_one_question_only(desk: CardDesk) -> None:

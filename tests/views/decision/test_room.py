@@ -50,7 +50,7 @@ OVER_TWO_SCREENS = """
 
     def below(card):
         foot = card.seal.mapToGlobal(card.seal.rect().bottomLeft())
-        return foot.y() - window.screen().availableGeometry().bottom()
+        return foot.y() - card.screen().availableGeometry().bottom()
 
     found = []
     def look(with_others):
@@ -72,6 +72,7 @@ OVER_TWO_SCREENS = """
 
     presenter._make_spare()
     presenter.ask_announced(asked(1))
+    presenter.ask_settled("a0001")
     window.move(1930, 10)
     QTest.qWait(50)
     presenter.ask_held(asked(2))
@@ -88,7 +89,7 @@ OVER_TWO_SCREENS = """
 """
 
 
-def test_the_answers_are_on_the_screen_that_the_window_is_on(tmp_path: Path, monkeypatch: Any) -> None:
+def test_the_answers_are_on_the_screen_that_the_card_is_on(tmp_path: Path, monkeypatch: Any) -> None:
     """Also of a card that was made while the window was on another, with all the rows that can come later."""
     keys = ("name", "x", "width", "height")
     shared = {"y": 0, "dpr": 1, "logicalDpi": 96, "logicalBaseDpi": 96}

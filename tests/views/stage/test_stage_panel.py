@@ -57,6 +57,24 @@ def test_of_many_seeks_the_last_one_is_shown(open_replay: OpenReplay, qtbot: QtB
     assert len(writer.blobs.reads) - before <= len(frames)
 
 
+def test_what_is_ready_while_something_else_comes_first_is_shown_after_it(
+    open_replay: OpenReplay, qtbot: QtBot
+) -> None:
+    window = open_replay(booking())
+    stage, model = stage_of(window), window.model
+    assert model is not None
+    qtbot.waitUntil(lambda: shown_digest(stage) is not None, timeout=WAIT_MS)
+    first, *_, last = model.timeline.frames
+    model.do(Seek(last.seq))
+    wait_for(qtbot, stage, last.picture.digest)
+    stage.picture.wait()
+    model.do(Seek(first.seq))
+    qtbot.waitUntil(lambda: stage.picture._late is not None, timeout=WAIT_MS)
+    assert shown_digest(stage) == last.picture.digest
+    stage.picture.go_on()
+    assert shown_digest(stage) == first.picture.digest
+
+
 def test_the_target_is_boxed_six_pixels_out(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking(stop_at_last_ask=True))
     stage = stage_of(window)

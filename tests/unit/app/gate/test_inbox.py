@@ -10,7 +10,9 @@ import pytest
 
 from app.clock import SystemClock
 from app.core.ask import Ask
+from app.core.asking_plan import AskingPlan
 from app.core.decision import Answer
+from app.core.errors import NotDurable
 from app.core.events import DecisionMade, Event, Recorded
 from app.core.ports import InboxClosed
 from app.gate.gate import Gate
@@ -173,6 +175,66 @@ async def test_an_ask_is_announced_before_it_is_written_and_held_after() -> None
     assert order == ["announced, 0 on record", "held, 1 on record"]
     assert inbox.answer("a0001", answer(ask()))
     await deciding
+
+
+async def test_what_was_announced_and_is_not_held_is_said_to_be_over_and_what_was_held_is_not() -> None:
+    inbox, log = AskInbox(), Log()
+    inbox.subscribe(log)
+    inbox.announce(ask())
+    inbox.recall("a0001")
+    inbox.recall("a0001")
+    assert (log.held, log.settled) == ([], ["a0001"])
+    inbox.announce(ask())
+    holding = asyncio.create_task(inbox.hold(ask()))
+    await asyncio.sleep(0)
+    inbox.recall("a0001")
+    assert (log.held, log.settled) == (["a0001"], ["a0001"])
+    holding.cancel()
+
+
+async def test_nothing_is_announced_to_an_inbox_that_was_closed() -> None:
+    inbox = AskInbox()
+    announced: list[Ask] = []
+    inbox.hear_announced(announced.append)
+    inbox.close("the window was closed")
+    inbox.announce(ask())
+    assert announced == []
+
+
+async def test_a_question_that_was_not_written_is_recalled() -> None:
+    class Broken(Memory):
+        def append(self, event: Event, blobs: Any = ()) -> Recorded:
+            raise NotDurable("no space left")
+
+    inbox, log = AskInbox(), Log()
+    inbox.subscribe(log)
+    announced: list[str] = []
+    inbox.hear_announced(lambda asked: announced.append(asked.ask_id))
+    gate = Gate(Broken(), inbox, RuleBook([]), SystemClock(), on_stop=lambda said: None)
+    with pytest.raises(NotDurable):
+        await gate.decide(ask())
+    assert (announced, log.held, log.settled) == (["a0001"], [], ["a0001"])
+
+
+async def test_what_no_person_will_be_asked_is_not_announced() -> None:
+    """What was answered together with another question, and what comes after the gate was closed."""
+    inbox, journal = AskInbox(), Memory()
+    announced: list[str] = []
+    inbox.hear_announced(lambda asked: announced.append(asked.ask_id))
+    asking = AskingPlan(together=True)
+    gate = Gate(journal, inbox, RuleBook([]), SystemClock(), on_stop=lambda said: None, asking=asking)
+    first = ask(kind="navigation").model_copy(update={"joined": ("browser_action",)})
+    deciding = asyncio.create_task(gate.decide(first))
+    await asyncio.sleep(0)
+    (held,) = inbox.waiting
+    assert held.joined == ("browser_action",)
+    assert inbox.answer("a0001", answer(held))
+    assert (await deciding).verdict == "allow"
+    second = await gate.decide(first.model_copy(update={"ask_id": "a0002", "kind": "browser_action", "joined": ()}))
+    assert second.verdict == "allow"
+    gate.close("the run is being stopped")
+    assert (await gate.decide(ask().model_copy(update={"ask_id": "a0003"}))).verdict == "deny"
+    assert announced == ["a0001"]
 
 
 async def test_a_listener_that_fails_at_an_announcement_keeps_no_question_back(expected_log: LogWatch) -> None:
