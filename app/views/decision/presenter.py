@@ -2,10 +2,9 @@
 
 import logging
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.ask import Ask
 from app.core.decision import Answer
@@ -16,6 +15,7 @@ from app.views.decision.attention import Attention
 from app.views.decision.buttons import Clock
 from app.views.decision.card import Card
 from app.views.decision.close_request import CloseRequests
+from app.views.decision.desk import Desk, Frames, typing_in
 from app.views.decision.queue_list import Waiting
 from app.views.decision.quiet import QuietOpening
 from app.views.decision.read_out import ReadOut
@@ -32,28 +32,6 @@ OPENS_WITHIN_MS = 100
 
 JUST_HERE_MS = 500
 """So long after a card has closed the person still counts as being at this window."""
-
-
-class Desk(Protocol):
-    """The inbox as the window knows it."""
-
-    @property
-    def waiting(self) -> list[Ask]:
-        """The asks that stand unanswered, oldest first."""
-
-    def answer(self, ask_id: str, answer: Answer) -> bool:
-        """Settle an ask; False when it was settled before."""
-
-    def refuse(self, ask_id: str, reason: str) -> bool:
-        """Let the console deny an ask that no person answered; False when it was settled before."""
-
-
-class Frames(Protocol):
-    """The live picture."""
-
-    @property
-    def frame(self) -> LiveFrame | None:
-        """The newest frame."""
 
 
 class DecisionPresenter(QObject):
@@ -143,7 +121,7 @@ class DecisionPresenter(QObject):
 
     def ask_announced(self, ask: Ask) -> None:
         """An ask is being written: its card is shown meanwhile, and takes no answer before that ask is held."""
-        if self._closed or self._queue or self.card is not None or _typing_in(self._window):
+        if self._closed or self._queue or self.card is not None or typing_in(self._window):
             return
         self._begin()
         card = self._next_card()
@@ -218,7 +196,7 @@ class DecisionPresenter(QObject):
         if self.card is not None:
             self.card.show_queue(self._others(self.card.ask))
             return
-        if _typing_in(self._window):
+        if typing_in(self._window):
             words = "A question waits" if self.waiting == 1 else f"{self.waiting} questions wait"
             self.bar.say(f"{words}; it opens when you leave the text field", with_button=True)
             return
@@ -391,7 +369,7 @@ class DecisionPresenter(QObject):
         QTimer.singleShot(0, self._window, self._window.close)
 
     def _on_wanted(self) -> None:
-        if (field := _typing_in(self._window)) is not None:
+        if (field := typing_in(self._window)) is not None:
             field.clearFocus()
         elif self.card is None:
             self._show_next()
@@ -403,13 +381,3 @@ class DecisionPresenter(QObject):
     def _show_if_free(self) -> None:
         if self.card is None and self._queue and not self._closed:
             self._show_next()
-
-
-def _typing_in(window: QWidget) -> QWidget | None:
-    """The text field of `window` that has, or would get back, the keyboard; None when nothing could be typed over."""
-    field = QApplication.focusWidget() or window.focusWidget()
-    if isinstance(field, (QLineEdit, QTextEdit, QPlainTextEdit)):
-        return None if field.isReadOnly() else field
-    if isinstance(field, QAbstractSpinBox):
-        return field
-    return field if isinstance(field, QComboBox) and field.isEditable() else None
