@@ -86,6 +86,7 @@ class DecisionPresenter(QObject):
         self._opening.setSingleShot(True)
         self._opening.setInterval(OPENS_WITHIN_MS)
         self._opening.timeout.connect(self.opened)
+        self.opened.connect(self._on_opened)
         self._spare_later = QTimer(self)
         self._spare_later.setSingleShot(True)
         self._spare_later.setInterval(SPARE_AFTER_MS)
@@ -145,7 +146,9 @@ class DecisionPresenter(QObject):
         card = self.card
         if card is not None and not card.is_held and card.ask.ask_id == ask.ask_id:
             if card.ask is ask:
-                self._take_up(card)
+                if not self.opening:
+                    self._take_up(card)
+                # Else once it has been painted: a window that changes on its way to the screen gets there later.
                 return
             self._put_away()
         self._show_next()
@@ -162,7 +165,7 @@ class DecisionPresenter(QObject):
 
     def nothing_comes(self) -> None:
         """The run is over: what was announced and never held goes."""
-        if self.card is not None and not self.card.is_held:
+        if self.card is not None and not self.card.is_held and self.card.ask.ask_id not in self._queue:
             self._put_away()
             self._show_next()
 
@@ -275,6 +278,11 @@ class DecisionPresenter(QObject):
     def _next_card(self) -> Card:
         card, self._spare = self._spare or self._make_card(), None
         return card
+
+    def _on_opened(self) -> None:
+        card = self.card
+        if card is not None and not card.is_held and card.ask.ask_id in self._queue:
+            self._take_up(card)
 
     def _on_seen(self) -> None:
         self._spare_later.start()

@@ -80,6 +80,7 @@ def test_one_card_after_the_other_is_as_if_it_were_the_first(
         card = office.presenter.card
         assert card is not None
         assert card.ask is asked
+        qtbot.waitUntil(lambda: office.presenter.card is not None and office.presenter.card.is_held)
         assert _painted(card) == expected[0]
         assert {**_state(card), "seen": False} == expected[1]
         _mess_up(office.card(asked.ask_id), dice)

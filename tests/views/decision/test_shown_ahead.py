@@ -23,7 +23,7 @@ def shown(office: Office, qtbot: QtBot, asked: Ask) -> Card:
     office.announce(asked)
     card = office.presenter.card
     assert card is not None
-    qtbot.waitUntil(lambda: card.isActiveWindow() and card.was_painted and card.body.facts.has_seen_end())
+    qtbot.waitUntil(lambda: card.isActiveWindow() and card.body.facts.has_seen_end() and not office.presenter.opening)
     return card
 
 
@@ -89,7 +89,7 @@ def test_a_card_that_is_held_before_it_was_painted_waits_half_a_second_from_its_
     office.turn()
     card = office.presenter.card
     assert card is not None
-    assert card.is_held
+    qtbot.waitUntil(lambda: card.is_held)
     card.was_painted = False
     card._restart_arming()
     office.clock.pass_ms(600)
