@@ -14,7 +14,7 @@ from app.gate.inbox import AskInbox
 BATCH_EVENTS = 500
 """So many events are handed over at most before the window gets a turn: a long journal must not freeze it."""
 
-CARD_FIRST_SECS = 0.006
+CARD_FIRST_SECS = 0.015
 """So long at most the run waits, before it writes a question, for the window to paint it: both would take turns."""
 
 NOT_STARTED_SECS = 0.05

@@ -77,7 +77,7 @@ def measure() -> list[Line]:
     return [
         Row("scenario under the console / bare SDK", floor, product, 1.15, ROUNDS),
         Row("bare SDK with its ledger, saves durable / without", floor, saving, None, ROUNDS),
-        Row("scenario under the console / bare SDK that saves", saving, product, None, ROUNDS),
+        Row("scenario under the console / bare SDK with its ledger", saving, product, 1.15, ROUNDS),
         Row("the same / bare SDK that saves, looks and records", looking, product, None, ROUNDS),
         *(Row("the same, its ledger in memory / bare SDK", floor, median(taken), None, ROUNDS) for taken in memory),
         Fact(f"supervised: {steps} turns, {events} events on record; the console adds {extra:.1f} ms a turn"),
