@@ -21,6 +21,9 @@ FOLD_AT_BYTES = 16 * 1024 * 1024
 LONGEST_LOG_BYTES = 128 * 1024 * 1024
 """A log that grew so long although it was folded again and again makes the writer wait until it is empty."""
 
+LAST_BYTES = 1024 * 1024
+"""So much at most is folded while the writer waits."""
+
 PAGE_BYTES = 4096
 MOST_FOLDS = 4
 COMMIT_BYTES = 3 * PAGE_BYTES
@@ -116,14 +119,18 @@ class Afterwork:
     def _fold(self) -> None:
         try:
             with closing(connect_to_write(self._path)) as connection:
-                # Beside the writer, which begins the log anew by itself once all of it is in the file.
+                # Beside the writer, most of it.
                 for _ in range(MOST_FOLDS):
                     _, pages, folded = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                     if pages == folded:
-                        return
-                if pages * PAGE_BYTES > LONGEST_LOG_BYTES:
-                    with self._writing:
+                        break
+                # The writer begins the log anew only where it finds all of it in the file, which one that writes on and
+                # on would never do: it waits for what it wrote in the last moment.
+                with self._writing:
+                    if pages * PAGE_BYTES > LONGEST_LOG_BYTES:
                         connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+                    elif (pages - folded) * PAGE_BYTES < LAST_BYTES:
+                        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except sqlite3.Error:
             # The log holds everything and goes on growing; the writer meets the disk's trouble itself.
             logger.exception("The write-ahead log could not be folded")

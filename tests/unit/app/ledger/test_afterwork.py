@@ -1,13 +1,15 @@
 """Work after a save never gets in the way of a save, and what fails of it is logged and done without."""
 
 import sqlite3
+import sys
 import threading
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from app.core.evidence import Blob
-from app.ledger import afterwork
+from app.ledger import afterwork, room
 from app.ledger.afterwork import Afterwork
 from app.ledger.store import RunLedger
 from tests.helpers.log_watch import LogWatch
@@ -16,6 +18,12 @@ from tests.unit.app.ledger.made_up import SdkRun, StandingClock, png, run_starte
 
 def log_bytes(path: Path) -> int:
     return path.with_name(path.name + "-wal").stat().st_size
+
+
+def frames_in_log(path: Path) -> int:
+    """How many pages the log holds that are in use, by the header of its index (sqlite.org/walformat.html, 2.1)."""
+    header = path.with_name(path.name + "-shm").read_bytes()[:20]
+    return int.from_bytes(header[16:20], sys.byteorder)
 
 
 def test_the_log_is_folded_into_the_file_while_a_run_writes(
@@ -42,6 +50,28 @@ def test_a_log_that_is_wholly_folded_begins_anew(path: Path, ledger: RunLedger) 
         ledger._afterwork.close()
         sizes.append(log_bytes(path))
     assert sizes[-1] <= sizes[0] + 60_000
+
+
+def test_a_log_begins_anew_under_a_run_that_never_pauses(path: Path, ledger: RunLedger) -> None:
+    class WritesOnAndOn:
+        """The writer's lock; whoever takes it finds that something was written in the last moment."""
+
+        def __enter__(self) -> None:
+            ledger.append(run_started())
+
+        def __exit__(self, *_: object) -> None:
+            """Nothing waits."""
+
+    ledger._afterwork.close()
+    work = Afterwork(path, cast(threading.Lock, WritesOnAndOn()))
+    work._room = room.MOST_BYTES  # there is as much as there will be
+    frames = []
+    for number in range(4):
+        ledger.append(run_started(), [Blob(png(number), "image/png")])
+        work.wrote(afterwork.FOLD_AT_BYTES)
+        work.close()
+        frames.append(frames_in_log(path))
+    assert max(frames[1:]) <= frames[0]
 
 
 def test_a_log_that_is_too_long_makes_the_writer_wait(
