@@ -104,10 +104,12 @@ class Desk:
         )
         task = self.office.loop.create_task(self._toolset()._execute(call))
         said: list[str] = []
+        answered: set[str] = set()
         while not task.done():
             self.office.turn()
             card = self.office.presenter.card
-            if card is not None and card.isVisible():
+            if card is not None and card.isVisible() and card.is_held and card.ask.ask_id not in answered:
+                answered.add(card.ask.ask_id)  # it stands for a moment longer
                 said.append(self._allow(card))
         # What this driver gives back is no page: the SDK may not like it, but then the driver has had its call.
         assert task.exception() is None or self.driver.got
