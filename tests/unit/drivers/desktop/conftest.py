@@ -17,6 +17,8 @@ from drivers.errors import NotDone
 from tests.helpers import coloured_window, editor
 
 NEEDS_DESKTOP = pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or "")
+BARE = (0, 0, 0)
+"""The desktop where no window has painted."""
 LATE_SECS = 60.0
 LOOK_SECS = 0.03
 T = TypeVar("T")
@@ -54,12 +56,16 @@ class Bench:
 
     async def window(self, name: str, colour: str, *box: int) -> None:
         """Show a window of a colour and wait until it is seen, in whatever way it is seen."""
-        before = await self.picture()
+
+        def middle(picture: Image.Image) -> object:
+            scale = picture.width / 1280
+            return picture.getpixel((int((box[0] + box[2] / 2) * scale), int((box[1] + box[3] / 2) * scale)))
+
+        # The editor has the keys before it has painted itself, which must not pass for the new window.
+        before = await self.until(lambda picture: middle(picture) != BARE)
         command = (sys.executable, coloured_window.__file__, name, colour, *map(str, box))
         await self.virtual.run(command)
-        scale = before.width / 1280
-        at = (int((box[0] + box[2] / 2) * scale), int((box[1] + box[3] / 2) * scale))
-        await self.until(lambda picture: picture.getpixel(at) != before.getpixel(at))
+        await self.until(lambda picture: middle(picture) != middle(before))
 
     async def holds(self, text: str) -> None:
         """Wait until the editor holds exactly this."""
