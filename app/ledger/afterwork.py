@@ -62,8 +62,12 @@ class Afterwork:
             self._unfolded = 0
 
     def let_go(self, old: object) -> None:
-        """The caller needs `old` no longer. To free the copy of a long history takes as long as to compare it."""
-        self._start(lambda: _nothing_with(old))
+        """The caller needs `old` no longer. To free the copy of a long history takes as long as to compare it.
+
+        Where other work waits, whose place it must not take, the caller frees it itself.
+        """
+        if self._jobs.empty():
+            self._start(lambda: _nothing_with(old))
 
     def thumbnail(self, digest: str) -> bytes | None:
         """A thumbnail that is made and not yet in the file."""

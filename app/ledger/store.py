@@ -326,8 +326,9 @@ class RunLedger:
                     self._afterwork.picture(digest, data)
         for line, _ in written:
             self._tell(line.recorded)
-        old, self._old = self._old, None
-        self._afterwork.let_go(old)
+        if self._old is not None:
+            old, self._old = self._old, None
+            self._afterwork.let_go(old)
 
     def _tell(self, recorded: Recorded) -> None:
         """All listeners hear of one event before any hears of the next, also when one of them appends."""

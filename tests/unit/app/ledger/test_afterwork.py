@@ -3,6 +3,7 @@
 import sqlite3
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -53,25 +54,30 @@ def test_a_log_that_is_wholly_folded_begins_anew(path: Path, ledger: RunLedger) 
 
 
 def test_a_log_begins_anew_under_a_run_that_never_pauses(path: Path, ledger: RunLedger) -> None:
-    class WritesOnAndOn:
-        """The writer's lock; whoever takes it finds that something was written in the last moment."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as beside:
 
-        def __enter__(self) -> None:
+        class WriterWaits:
+            """The writer's lock: whoever has it may fold what was written in the last moment, too."""
+
+            def __enter__(self) -> None:
+                beside.execute("ROLLBACK")
+
+            def __exit__(self, *_: object) -> None:
+                """The writer goes on."""
+
+        work = Afterwork(path, cast(threading.Lock, WriterWaits()))
+        work._room = room.MOST_BYTES  # there is as much as there will be
+        frames = []
+        for _ in range(6):
             ledger.append(run_started())
-
-        def __exit__(self, *_: object) -> None:
-            """Nothing waits."""
-
-    ledger._afterwork.close()
-    work = Afterwork(path, cast(threading.Lock, WritesOnAndOn()))
-    work._room = room.MOST_BYTES  # there is as much as there will be
-    frames = []
-    for number in range(4):
-        ledger.append(run_started(), [Blob(png(number), "image/png")])
-        work.wrote(afterwork.FOLD_AT_BYTES)
-        work.close()
-        frames.append(frames_in_log(path))
-    assert max(frames[1:]) <= frames[0]
+            # As long as somebody reads the run as it was then, what comes after is not folded.
+            beside.execute("BEGIN")
+            beside.execute("SELECT count(*) FROM events").fetchall()
+            ledger.append(run_started())
+            work.wrote(afterwork.FOLD_AT_BYTES)
+            work.close()
+            frames.append(frames_in_log(path))
+    assert frames[-1] <= frames[1]
 
 
 def test_a_log_that_is_too_long_makes_the_writer_wait(
