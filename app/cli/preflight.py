@@ -84,6 +84,10 @@ def _service(plan: RunPlan, say: Say, environment: dict[str, str]) -> None:
         mend = f"Look at the network, and at {URL_VARIABLE}."
         say(CheckLine("Model service", "not ok", f"it cannot be reached ({type(error).__name__})", mend, base))
         return
+    if answer.is_redirect:
+        words = f"it sends requests on to another address ({answer.status_code}), and none is sent there"
+        say(CheckLine("Model service", "not ok", words, f"Set {URL_VARIABLE} to the service's own address.", base))
+        return
     say(CheckLine("Model service", "ok", "it answers", outside=base))
     for line in _model(answer, model):
         say(line)

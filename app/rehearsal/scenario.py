@@ -19,7 +19,7 @@ from app.rehearsal.items import OutputItem, Strict
 class Fault(Strict):
     """One way in which the service misbehaves before it answers. Exactly one of the five is given."""
 
-    status: int | None = Field(default=None, ge=400, le=599)
+    status: int | None = Field(default=None, ge=300, le=599)
     cut_after_events: int | None = Field(default=None, ge=0)
     """The connection ends after so many stream events; a JSON answer ends halfway."""
     malformed: bool = False

@@ -118,7 +118,10 @@ def _client(
         max_retries=DEFAULT_MAX_RETRIES if options.max_retries is None else options.max_retries,
         timeout=plan.limits.request_timeout_secs,
         http_client=DefaultAsyncHttpxClient(
-            event_hooks=_hooks(received, leaving, wire), trust_env=by_proxy(ports.service.base_url)
+            event_hooks=_hooks(received, leaving, wire),
+            trust_env=by_proxy(ports.service.base_url),
+            # The SDK follows redirects, and the conversation with its pictures would go where any of them leads.
+            follow_redirects=False,
         ),
     )
 

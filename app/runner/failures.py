@@ -43,6 +43,7 @@ SDK_WORDS = {
 }
 """What the SDK's fixed texts mean, for people."""
 
+NOT_FOLLOWED = "it sends requests on to another address, and none is sent there; name the service's own address"
 UNREADABLE = "what the model service sent could not be read"
 
 
@@ -83,7 +84,8 @@ def _explained(error: BaseException, root: BaseException, *, answer_read: bool) 
 def service_failed(error: APIError) -> str:
     """What became of the request, and at which place: a wrong address shows itself by that."""
     if isinstance(error, APIStatusError):
-        words = f"the model service answered {error.status_code}: {_service_words(error)}"
+        said = NOT_FOLLOWED if 300 <= error.status_code < 400 else _service_words(error)
+        words = f"the model service answered {error.status_code}: {said}"
     else:
         words = "the model service could not be reached or broke off its answer"
     address = error.request.url

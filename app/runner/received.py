@@ -48,7 +48,7 @@ class Received:
 
     async def response(self, response: httpx2.Response) -> None:
         """A response of the HTTP client; streams are left alone."""
-        if response.is_error or "json" not in response.headers.get("content-type", ""):
+        if not response.is_success or "json" not in response.headers.get("content-type", ""):
             return
         try:
             body = json.loads(await response.aread())

@@ -94,7 +94,7 @@ def test_all_is_there(tmp_path: Path, service: Service) -> None:
         ({"OPENAI_API_KEY": "wrong"}, "Key", "not ok", "the service refuses it (401)"),
         ({"OPENAI_MODEL": "other"}, "Model", "not ok", "the service does not have it"),
         ({"path": "/bare"}, "Model", "note", "does not say whether it has it (404)"),
-        ({"path": "/away"}, "Model", "note", "does not say whether it has it (307)"),
+        ({"path": "/away"}, "Model service", "not ok", "to another address (307), and none is sent there"),
     ],
 )
 def test_what_is_wrong_with_key_and_model(
