@@ -31,6 +31,7 @@ from app.runner.served import specs_of
 from app.runner.session import Session
 from app.runner.session_ports import Environment, ModelService, SessionPorts
 from app.runner.specs import FunctionSpec, ToolSpec
+from app.runner.way_out import require_way_out
 from app.sandboxes import code_environments, open_shell_of, require_code
 
 if TYPE_CHECKING:
@@ -82,18 +83,6 @@ def require_browser(plan: RunPlan) -> None:
         raise MissingHere(str(missing)) from missing
 
 
-PROXY_VARIABLES = frozenset({"http_proxy", "https_proxy", "all_proxy"})
-
-
-def require_proxies(url: str | None) -> None:
-    """See that the proxies of the environment, if it names any, can be used. Raises `MissingHere`."""
-    if any(name.casefold() in PROXY_VARIABLES for name in os.environ):
-        # Loads the HTTP client, which is there already in no other run at this time.
-        from app.runner.way_out import require_way_out
-
-        require_way_out(url)
-
-
 def require_desktop(plan: RunPlan) -> None:
     """Look for what the plan's desktop needs, before anything is recorded.
 
@@ -143,7 +132,7 @@ def make_session(
     require_code(plan)
     require_desktop(plan)
     require_grants(plan.grants)
-    require_proxies(service.base_url)
+    require_way_out(service.base_url)
     if plan.imports or plan.tool_search is not None:
         # Loads the SDK, which any other run does while its window is there already.
         from app.runner.fitting import require_own

@@ -35,7 +35,9 @@ def require_way_out(url: str | None) -> None:
     Raises:
         MissingHere: it cannot; names the variables, never what is in them, which may hold a password.
     """
-    named = [name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())]
+    # As the HTTP client reads them: whatever the case of their letters.
+    set_here = {name.upper() for name, value in os.environ.items() if value}
+    named = [name for name in PROXY_VARIABLES if name in set_here]
     if not named or not by_proxy(url):
         return
     try:

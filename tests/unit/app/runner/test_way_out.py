@@ -51,6 +51,7 @@ def test_a_service_of_this_machine_is_asked_itself(tmp_path: Path, monkeypatch: 
     [
         ("ALL_PROXY", "zzz://me:hidden@a.example", "ALL_PROXY names a proxy whose address is none"),
         ("http_proxy", "http://a.example:many", "HTTP_PROXY names a proxy whose address is none"),
+        ("Https_Proxy", "http://a.example:many", "HTTPS_PROXY names a proxy whose address is none"),
     ],
 )
 def test_one_that_cannot_be_used_is_told_without_what_is_in_it(
