@@ -1,6 +1,7 @@
 """An HTTP server on 127.0.0.1 in a thread and loop of its own; what it serves is given to it."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import threading
@@ -18,17 +19,16 @@ GRACE_SECS = 2
 Peer = tuple[str, int]
 
 
-def _connection_class(open_now: dict[Peer, asyncio.Transport]) -> type[asyncio.Protocol]:
+def _connection_class(open_now: dict[asyncio.Transport, Peer]) -> type[asyncio.Protocol]:
     """uvicorn's own protocol, which also keeps the table of open connections, so that one can be cut on purpose."""
 
     class Connection(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self.peer: Peer = transport.get_extra_info("peername")
-            open_now[self.peer] = transport
+            open_now[transport] = transport.get_extra_info("peername")
 
         def connection_lost(self, exc: Exception | None) -> None:
-            open_now.pop(self.peer, None)
+            open_now.pop(self.transport, None)
             super().connection_lost(exc)
 
     return Connection
@@ -37,8 +37,9 @@ def _connection_class(open_now: dict[Peer, asyncio.Transport]) -> type[asyncio.P
 class _Uvicorn(uvicorn.Server):
     """A server that says when it has started, and ends when it is told to; neither side polls."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, open_now: dict[asyncio.Transport, Peer]) -> None:
         super().__init__(config)
+        self._open_now = open_now
         self.up = threading.Event()
         self.listening = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -53,6 +54,21 @@ class _Uvicorn(uvicorn.Server):
     async def main_loop(self) -> None:
         await self.on_tick(0)
         await self._end.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End every connection, also one that came at the last moment and one whose other side reads nothing."""
+        loop = asyncio.get_running_loop()
+        for listener in sockets or []:
+            with contextlib.suppress(NotImplementedError):  # Windows has nothing to remove
+                loop.remove_reader(listener.fileno())
+        # A connection taken in this very turn reports to the listener in the next one, and to uvicorn in the one after
+        # that. Up to Python 3.12 a listener that is closed by then refuses it, and nobody closes its socket.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await super().shutdown(sockets=sockets)
+        for transport in list(self._open_now):
+            transport.abort()
+        await asyncio.sleep(0)
 
     def end(self) -> None:
         """Stop serving; may be called from any thread."""
@@ -72,7 +88,7 @@ class Loopback:
         self._port = port
         self._server: _Uvicorn | None = None
         self._thread: threading.Thread | None = None
-        self._connections: dict[Peer, asyncio.Transport] = {}
+        self._connections: dict[asyncio.Transport, Peer] = {}
 
     def start(self) -> str:
         """Listen and return ``http://127.0.0.1:PORT``; connections are taken from here on.
@@ -94,7 +110,7 @@ class Loopback:
             ws="none",
             timeout_graceful_shutdown=GRACE_SECS,
         )
-        server = _Uvicorn(config)
+        server = _Uvicorn(config, self._connections)
         thread = threading.Thread(target=self._serve, args=(server, listener), name=self._what, daemon=True)
         thread.start()
         server.up.wait()
@@ -115,8 +131,9 @@ class Loopback:
 
     def cut(self, peer: Peer) -> None:
         """Close a client's connection in the middle of an answer; called on the server's own loop."""
-        if connection := self._connections.get(peer):
-            connection.close()
+        for connection, its_peer in list(self._connections.items()):
+            if its_peer == peer:
+                connection.close()
 
     def __enter__(self) -> Self:
         self.start()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from drivers.browser.guard import Guard, GuardRequest
+from drivers.listening import Listening, ending
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +41,7 @@ class Proxy:
     def __init__(self, guard: Guard | None, *, allow_private: bool) -> None:
         self._guard = guard
         self._allow_private = allow_private
-        self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
+        self._listening = Listening(self._serve, limit=HEAD_BYTES)
         self.refused: deque[tuple[str, int]] = deque(maxlen=KEPT)
         self.refusals = 0
         """Counts every refusal, so that a caller can tell whether one came since it looked."""
@@ -52,35 +52,21 @@ class Proxy:
 
     async def start(self) -> str:
         """Listen, and give the address for the browser's settings."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return f"http://127.0.0.1:{await self._listening.start()}"
 
     async def stop(self) -> None:
         """Stop listening and cut what is open."""
-        if self._server is not None:
-            self._server.close()
-        for task in (tasks := list(self._open)):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._listening.close()
 
     def was_refused(self, host: str, port: int) -> bool:
         """Whether a connection to there was lately refused."""
         return (host.lower(), port) in self.refused
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            self._open.add(task)
         try:
             await self._pass(reader, writer)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError, ValueError):
             log.debug("a proxied connection ended early")
-        except asyncio.CancelledError:
-            log.debug("a proxied connection was cut at the end of the session")
-        finally:
-            writer.close()
-            if task is not None:
-                self._open.discard(task)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -97,14 +83,12 @@ class Proxy:
             return  # no answer at all: a page of our own in its place would be a lie
         self.passed += 1
         out_reader, out_writer = await asyncio.wait_for(asyncio.open_connection(address, way.port), CONNECT_SECS)
-        try:
+        with ending(out_writer):
             if method == "CONNECT":
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 await _both_ways(reader, writer, out_reader, out_writer)
             else:
                 await _exchange(method, target, rest, reader, writer, out_reader, out_writer)
-        finally:
-            out_writer.close()
 
     async def _judge(self, way: Way, method: str) -> str | None:
         """The address to connect to, or None for a refusal."""

@@ -12,6 +12,7 @@ import logging
 import secrets
 from urllib.parse import urlsplit
 
+from drivers.listening import Listening, ending
 from drivers.remote.endpoint import Endpoint, RemoteMissing
 
 log = logging.getLogger(__name__)
@@ -30,45 +31,36 @@ class Relay:
         self._endpoint = endpoint
         self._path = path
         self._word = secrets.token_urlsafe(32)
-        self._server: asyncio.Server | None = None
-        self._passing: asyncio.Task[None] | None = None
+        self._listening = Listening(self._serve, limit=_CHUNK)
+        self._taken = False
         self.refusal: str | None = None
         """Why the other side was not reached, in words."""
 
     async def open(self) -> str:
         """Listen, and give the address for Playwright."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=_CHUNK)
-        return f"ws://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/{self._word}"
+        return f"ws://127.0.0.1:{await self._listening.start()}/{self._word}"
 
     async def close(self) -> None:
         """Stop listening and cut what is open."""
-        if self._server is not None:
-            self._server.close()
-        if self._passing is not None:
-            self._passing.cancel()
-            await asyncio.gather(self._passing, return_exceptions=True)
+        await self._listening.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), ANSWER_SECS)
             line = head.split(b" ", 2)[1:2]
             known = bool(line) and secrets.compare_digest(line[0], f"/{self._word}".encode())
-            if known and self._passing is None and self._server is not None:
-                self._passing = asyncio.current_task()
-                self._server.close()
+            if known and not self._taken:
+                self._taken = True
+                self._listening.shut()
                 await self._pass(head.decode("latin-1"), reader, writer)
         except RemoteMissing as missing:
             self.refusal = str(missing)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
             log.debug("a relayed connection ended early")
-        except asyncio.CancelledError:
-            log.debug("a relayed connection was cut at the end of the session")
-        finally:
-            writer.close()
 
     async def _pass(self, head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         out_reader, out_writer = await self._endpoint.connect()
-        try:
+        with ending(out_writer):
             headers = [line for line in head.split("\r\n")[1:] if line]
             kept = [line for line in headers if line.partition(":")[0].strip().lower() not in _OWN_HEADERS]
             out_writer.write(request(self._endpoint, self._path, kept))
@@ -83,8 +75,6 @@ class Relay:
                 for way in ways:
                     # When one side has gone there is nothing left to say to the other.
                     way.add_done_callback(lambda _: [other.cancel() for other in ways])
-        finally:
-            out_writer.close()
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

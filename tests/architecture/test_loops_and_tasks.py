@@ -18,6 +18,7 @@ AWAITED_IN_PLACE = {
     "app/runner/session.py": 1,  # the run itself, awaited in the next statement; a stop cancels it
     "drivers/browser/navigation.py": 1,  # a wait that a stop can give up; it is ended in the same function
     "drivers/browser/proxy.py": 2,  # an answer and its reader's leaving: both are ended in the same function
+    "drivers/listening.py": 1,  # one a connection; whoever closes the listener ends and awaits them
     "drivers/browser/session.py": 1,  # the one closing, which every caller of close awaits
 }
 """Tasks that are no background: whoever starts one awaits it. So many such calls a file at most."""

@@ -7,8 +7,11 @@ LISTENS = {
     "QLocalServer", "QTcpServer", "QWebSocketServer", "Server", "HTTPServer", "ThreadingHTTPServer", "uvicorn",
 }  # fmt: skip
 MAY = {
-    "drivers/remote/relay.py": "Playwright's one way to a browser elsewhere; it must know a random word",
+    "drivers/listening.py": "the browser's way out, and Playwright's one way to a browser elsewhere",
     "app/rehearsal/": "the scripted model and the demo's site, on the loopback address; they read no answer",
+}
+LISTENERS = {
+    "drivers/remote/relay.py": "Playwright's one way to a browser elsewhere; it must know a random word",
     "drivers/browser/proxy.py": "the browser's way out",
 }
 
@@ -22,3 +25,13 @@ def test_nothing_of_the_console_listens() -> None:
         if called_name(call) in LISTENS
     ]
     assert found == []
+
+
+def test_only_two_of_the_drivers_listen() -> None:
+    found = {
+        file.name
+        for file in source_files("app", "drivers")
+        for call in file.calls()
+        if called_name(call) == "Listening"
+    }
+    assert found == set(LISTENERS)

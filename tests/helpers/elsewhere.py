@@ -17,6 +17,7 @@ from typing import Self
 from playwright._impl._driver import compute_driver_executable, get_driver_env
 
 from drivers.browser.launch import LaunchOptions, executable
+from drivers.listening import stop_taking
 
 START_SECS = 60.0
 FLAGS = ("--no-first-run", "--disable-gpu", "--disable-background-networking", "--disable-sync",
@@ -100,11 +101,12 @@ class Front:
 
     async def __aexit__(self, *error: object) -> None:
         self.cut()
+        await asyncio.sleep(0)
         await asyncio.gather(*self._tasks)
 
     def cut(self) -> None:
         """End every connection in the middle of whatever it carries, and take no other."""
-        self._server.close()
+        stop_taking(self._server)
         for writer in self._take():
             writer.transport.abort()
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from drivers.listening import Listening
+
 
 @dataclass
 class Request:
@@ -35,22 +37,17 @@ class Site:
         self.routes: dict[str, Answer | Responder] = {}
         self.requests: list[Request] = []
         self._came = asyncio.Event()
-        self._server: asyncio.Server | None = None
+        self._listening = Listening(self._serve)
+        self.port = 0
+        """The port listened on."""
 
     async def start(self) -> None:
         """Listen on a free port."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = await self._listening.start()
 
     async def stop(self) -> None:
         """Stop listening and end the open connections."""
-        assert self._server is not None
-        self._server.close()
-
-    @property
-    def port(self) -> int:
-        """The port listened on."""
-        assert self._server is not None
-        return int(self._server.sockets[0].getsockname()[1])
+        await self._listening.close()
 
     def url(self, path: str, *, host: str = "127.0.0.1") -> str:
         """The address of a path."""
@@ -81,8 +78,6 @@ class Site:
                 await self._answer(request, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
-        finally:
-            writer.close()
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         line = (await reader.readline()).decode("latin-1").split()

@@ -15,6 +15,7 @@ from openai.types.responses import computer_action as modern
 from PIL import Image
 
 from drivers.errors import BrowserError, NotDone
+from drivers.listening import Listening
 from drivers.remote.des import encrypted
 from drivers.remote.desktop import SCHEMES, open_remote_desktop
 from drivers.remote.endpoint import Endpoint, RemoteMissing, Secret
@@ -137,14 +138,15 @@ class Scripted:
         await reader.readexactly(1)
         writer.write(struct.pack(">HH16sI", 8, 4, bytes(16), 0) + self._sends)
         await reader.read()
-        writer.close()
 
 
 @asynccontextmanager
 async def scripted(sends: bytes) -> AsyncIterator[int]:
-    server = await asyncio.start_server(Scripted(sends).serve, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
+    listening = Listening(Scripted(sends).serve)
+    try:
+        yield await listening.start()
+    finally:
+        await listening.close()
 
 
 def update(*rectangles: bytes) -> bytes:
@@ -221,9 +223,10 @@ async def test_what_cannot_be_entered_is_said(said: bytes, words: str) -> None:
         writer.write(said)
         writer.write_eof()
         await reader.read()
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
+    listening = Listening(serve)
+    try:
         with pytest.raises(RemoteMissing, match=words):
-            await Rfb.open(at(server.sockets[0].getsockname()[1]))
+            await Rfb.open(at(await listening.start()))
+    finally:
+        await listening.close()
