@@ -1,7 +1,6 @@
 """``signalbox demo``: a run on the embedded scripted model, the embedded site and a real browser."""
 
 import contextlib
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from app.rehearsal.shop import SHOP_READS
 from app.rehearsal.site import DemoSite
 from app.runner.session import Session
 from app.runner.session_ports import ModelService
+from drivers.own_folder import OwnFolder
 
 DEMO_KEY = "no-key-is-needed"
 """The scripted model asks for none, but the SDK's client does."""
@@ -69,7 +69,9 @@ def _files(scenario: Scenario, stack: contextlib.ExitStack) -> str:
     if not scenario.files:
         return "."
     try:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signalbox-demo-")))
+        own = OwnFolder("demo")
+        stack.callback(own.close)
+        folder = own.path
         for name, text in scenario.files.items():
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:

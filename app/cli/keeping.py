@@ -15,6 +15,7 @@ from app.ledger.shelf import RunSummary, list_runs, summary_of
 from app.paths import marks_folder, runs_folder
 from app.replay.reading import begin_reading
 from app.settings import load_settings, save_settings
+from drivers.own_folder import sweep
 
 WAITS_FOR_A_PERSON = frozenset({"running", "needs_reconciling"})
 
@@ -31,13 +32,18 @@ def keeping(home: Path | None) -> Keeping:
     def keep(retention: Retention) -> None:
         save_settings(load_settings(home).model_copy(update={"retention": retention}), home)
 
+    def may_go() -> Sequence[Leaving]:
+        # Whoever was killed may have left copies of runs, and what a browser kept of pages.
+        sweep()
+        return overdue_runs(home)
+
     return Keeping(
         exporter=exporter(),
         leaving=lambda path: _leaving(summary_of(path)),
         remove=remove,
         retention=lambda: load_settings(home).retention,
         keep=keep,
-        overdue=lambda: overdue_runs(home),
+        overdue=may_go,
     )
 
 

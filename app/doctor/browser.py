@@ -1,13 +1,14 @@
 """Whether there is a browser to drive, whether it starts, and whether its sandbox is on."""
 
+import contextlib
 import subprocess
-import tempfile
 from pathlib import Path
 
 from app.doctor.finding import Finding, State
 from app.doctor.libraries import missing_libraries, packages_for, playwright_binaries
 from app.doctor.probes import ProbeFailedError, ask
 from app.doctor.system import System, outside_environment
+from drivers.own_folder import OwnFolder
 
 TRIAL_TIMEOUT_SECS = 60.0
 DEBIAN_BROWSER = ("chromium", "chromium-sandbox")
@@ -87,9 +88,14 @@ def check_sandbox(system: System, home: Path) -> Finding:
 
 def _trial(path: Path, *, sandbox: bool) -> str:
     """Starts the browser on an empty page and lets it end; empty if it did, else why not."""
-    with tempfile.TemporaryDirectory(prefix="signalbox-doctor-", ignore_cleanup_errors=True) as profile:
+    with contextlib.closing(OwnFolder("doctor")) as own:
+        profile = own.path / "profile"
         flags = ["--headless", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage", "--disable-sync"]
-        flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}"]
+        flags += [
+            "--disable-background-networking",
+            "--disable-component-update",
+            f"--user-data-dir={profile}",
+        ]
         if not sandbox:
             flags.append("--no-sandbox")
         command = [str(path), *flags, "--dump-dom", "about:blank"]

@@ -2,13 +2,13 @@
 
 import shutil
 import sqlite3
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
 from app.ledger.beside import is_plain
 from app.ledger.schema import READ_ERRORS, check_schema, connect_to_read
+from drivers.own_folder import OwnFolder
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
@@ -23,13 +23,13 @@ class Access:
     version: int
     cut: bool = False
     """The file is shorter than it says."""
-    copy: tempfile.TemporaryDirectory[str] | None = None
+    copy: OwnFolder | None = None
 
     def close(self) -> None:
         """Close it and remove the private copy, if one was needed."""
         self.connection.close()
         if self.copy is not None:
-            self.copy.cleanup()
+            self.copy.close()
 
 
 def open_access(path: Path, *, live: bool) -> Access:
@@ -103,17 +103,17 @@ def _index_fits(index: Path, log: Path) -> bool:
 
 def _copied(path: Path, log: Path) -> Access:
     """Read a private copy, so that what SQLite writes beside it is not beside the evidence."""
-    copy = tempfile.TemporaryDirectory(prefix="signalbox-read-")
+    copy = OwnFolder("read")
     try:
-        twin = Path(copy.name) / "ledger"
+        twin = copy.path / "ledger"
         shutil.copyfile(path, twin)
         shutil.copyfile(log, twin.with_name("ledger-wal"))
         access = _checked(path, twin, "mode=ro")
     except OSError as error:
-        copy.cleanup()
+        copy.close()
         raise LedgerProblem(f"cannot be copied for reading ({error.strerror}): {path}") from error
     except BaseException:
-        copy.cleanup()
+        copy.close()
         raise
     access.copy = copy
     return access

@@ -70,7 +70,7 @@ class Grants:
     """Takes each grant at most once. The folder goes with the session."""
 
     def __init__(self, folder: Path | None, clock: Callable[[], float] = awake_or_asleep) -> None:
-        self._kept = OwnFolder("signalbox-files-")
+        self._kept = OwnFolder("files")
         self.downloads = folder
         """Where downloads are put; None means inside of the session's own folder, which goes with it."""
         self._clock = clock

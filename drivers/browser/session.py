@@ -8,11 +8,12 @@ from collections.abc import Awaitable
 from types import TracebackType
 from typing import Self
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, ProxySettings, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, ProxySettings
 
 from drivers.browser import launch
 from drivers.browser.driver import BrowserDriver
 from drivers.browser.launch import LaunchOptions
+from drivers.browser.playwright_process import PlaywrightProcess
 from drivers.browser.proxy import Proxy
 from drivers.errors import BrowserMissing
 
@@ -27,13 +28,13 @@ class BrowserSession:
 
     def __init__(
         self,
-        playwright: Playwright,
+        process: PlaywrightProcess,
         browser: Browser,
         context: BrowserContext,
         options: LaunchOptions,
         proxy: Proxy | None,
     ) -> None:
-        self._playwright = playwright
+        self._process = process
         self._browser = browser
         self._context = context
         self._proxy = proxy
@@ -50,28 +51,28 @@ class BrowserSession:
         chosen = options or LaunchOptions()
         path, sandbox = launch.executable(chosen), launch.sandbox_wanted(chosen)
         proxy = way_out_of(chosen)
-        playwright = await async_playwright().start()
+        process = await PlaywrightProcess.start()
         try:
             way_out = await settings_for(proxy)
-            browser = await playwright.chromium.launch(
+            browser = await process.playwright.chromium.launch(
                 executable_path=path,
                 headless=chosen.headless,
                 chromium_sandbox=sandbox,
                 args=[*launch.FLAGS, *chosen.extra_flags],
-                env={**launch.environment(), **chosen.shown_on},
+                env={**launch.environment(), **process.browser_environment, **chosen.shown_on},
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,
                 timeout=START_SECS * 1000,
                 proxy=way_out,
             )
-            session = cls(playwright, browser, await fresh_context(browser, chosen), chosen, proxy)
+            session = cls(process, browser, await fresh_context(browser, chosen), chosen, proxy)
             await session.driver.begin()
         except Error as error:
-            await stop(playwright, proxy)
+            await stop(process, proxy)
             raise BrowserMissing(f"The browser could not be started: {path}. {_first_line(error)}") from error
         except BaseException:
-            await stop(playwright, proxy)
+            await stop(process, proxy)
             raise
         return session
 
@@ -86,7 +87,7 @@ class BrowserSession:
         await self._within(self._context.close())
         await self._within(self._browser.close())
         # Stopping Playwright ends its own process, which takes a browser that did not close with it.
-        await self._within(stop(self._playwright, self._proxy))
+        await stop(self._process, self._proxy)
 
     async def _within(self, work: Awaitable[None]) -> None:
         try:
@@ -129,9 +130,9 @@ async def fresh_context(
     )
 
 
-async def stop(playwright: Playwright, proxy: Proxy | None) -> None:
+async def stop(process: PlaywrightProcess, proxy: Proxy | None) -> None:
     """End Playwright's own process, and what the browser went through."""
-    await playwright.stop()
+    await process.stop()
     if proxy is not None:
         await proxy.stop()
 

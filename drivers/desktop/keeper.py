@@ -12,16 +12,16 @@ import json
 import os
 import secrets
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from drivers.own_folder import OwnFolder
 
 START_SECS = 20.0
 END_SECS = 0.5
@@ -35,7 +35,8 @@ class Keeper:
 
     def __init__(self, order: dict[str, Any]) -> None:
         self._order = order
-        self._folder = Path(tempfile.mkdtemp(prefix="signalbox-desktop-"))
+        self._own = OwnFolder("desktop")
+        self._folder = self._own.path
         self._server: subprocess.Popen[bytes] | None = None
         self._environment: dict[str, str] = {}
 
@@ -147,7 +148,7 @@ class Keeper:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(server, signal.SIGTERM)
         self._all_gone(set())
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._own.close()
 
     def _all_gone(self, spared: set[int]) -> None:
         """Ask, then force, until no descendant but the spared ones is left."""

@@ -9,12 +9,13 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Literal
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from drivers.browser.launch import LaunchOptions
+from drivers.browser.playwright_process import PlaywrightProcess
 from drivers.browser.proxy import Proxy
 from drivers.browser.session import BrowserSession, fresh_context, settings_for, stop, way_out_of
-from drivers.errors import BrowserError
+from drivers.errors import BrowserError, BrowserMissing
 from drivers.remote.endpoint import Endpoint, RemoteMissing
 from drivers.remote.kept import require_kept
 from drivers.remote.relay import Relay, devtools_path
@@ -49,10 +50,10 @@ class RemoteBrowserSession(BrowserSession):
     """Owns one context with its tabs. The browser, its other contexts and their tabs are left as they were."""
 
     def __init__(
-        self, playwright: Playwright, browser: Browser, context: BrowserContext, options: LaunchOptions,
+        self, process: PlaywrightProcess, browser: Browser, context: BrowserContext, options: LaunchOptions,
         proxy: Proxy | None, relay: Relay,
     ) -> None:  # fmt: skip
-        super().__init__(playwright, browser, context, options, proxy)
+        super().__init__(process, browser, context, options, proxy)
         self._relay = relay
 
     @classmethod
@@ -63,21 +64,24 @@ class RemoteBrowserSession(BrowserSession):
         looked_up = remote.via == "cdp" and endpoint.scheme in ("http", "https")
         relay = Relay(endpoint, await devtools_path(endpoint) if looked_up else endpoint.path)
         proxy = way_out_of(options)
-        playwright = await async_playwright().start()
+        try:
+            process = await PlaywrightProcess.start()
+        except BrowserMissing as missing:
+            raise RemoteMissing(str(missing)) from missing
         try:
             way_out = await settings_for(proxy)
-            browser = await _reached(playwright, remote, await relay.open())
+            browser = await _reached(process.playwright, remote, await relay.open())
             await _left_alone(browser)
             context = await fresh_context(browser, options, way_out)
             if proxy is not None:
                 await require_kept(context, proxy)
-            session = cls(playwright, browser, context, options, proxy, relay)
+            session = cls(process, browser, context, options, proxy, relay)
             await session.driver.begin()
         except (Error, BrowserError) as error:
-            await _let_go(playwright, proxy, relay)
+            await _let_go(process, proxy, relay)
             raise RemoteMissing(relay.refusal or _words(endpoint, error)) from error
         except BaseException:
-            await _let_go(playwright, proxy, relay)
+            await _let_go(process, proxy, relay)
             raise
         return session
 
@@ -86,7 +90,7 @@ class RemoteBrowserSession(BrowserSession):
         await self._within(self._context.close())
         # For a browser that was attached to, this hangs up and ends nothing.
         await self._within(self._browser.close())
-        await self._within(_let_go(self._playwright, self._proxy, self._relay))
+        await self._within(_let_go(self._process, self._proxy, self._relay))
 
 
 async def _reached(playwright: Playwright, remote: RemoteBrowser, address: str) -> Browser:
@@ -103,8 +107,8 @@ async def _left_alone(browser: Browser) -> None:
         context.on("dialog", lambda _: None)
 
 
-async def _let_go(playwright: Playwright, proxy: Proxy | None, relay: Relay) -> None:
-    ends: list[Awaitable[None]] = [stop(playwright, proxy), relay.close()]
+async def _let_go(process: PlaywrightProcess, proxy: Proxy | None, relay: Relay) -> None:
+    ends: list[Awaitable[None]] = [stop(process, proxy), relay.close()]
     for end in ends:
         with contextlib.suppress(TimeoutError, Error):
             await asyncio.wait_for(end, LEAVE_SECS)

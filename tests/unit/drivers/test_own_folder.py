@@ -13,7 +13,7 @@ from drivers.own_folder import OwnFolder
 ROOT = Path(__file__).parents[3]
 HOLD = (
     "import sys; from drivers.own_folder import OwnFolder\n"
-    "made = OwnFolder('mine-'); (made.path / 'copy').write_text('private')\n"
+    "made = OwnFolder('mine'); (made.path / 'copy').write_text('private')\n"
     "print(made.path, flush=True); sys.stdin.read()"
 )
 
@@ -38,12 +38,15 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(room:
     killed, living = processes
     killed.kill()
     killed.wait()
-    (room / "other-1").mkdir()
-    (room / "mine-not-ours").mkdir()
-    (room / "mine-link").symlink_to(room / "other-1")
+    strangers = [room / "other-1", room / "signalbox-not-ours", room / "signalbox-linked"]
+    for stranger in strangers:
+        stranger.mkdir()
+    (room / "mark").touch()
+    (strangers[2] / "held").symlink_to(room / "mark")
+    (room / "signalbox-link").symlink_to(strangers[0])
     assert all((path / "copy").exists() for path in paths)
-    made = OwnFolder("mine-")
-    assert [path.exists() for path in (*paths, room / "other-1", room / "mine-not-ours")] == [False, True, True, True]
+    made = OwnFolder("yours")
+    assert [path.exists() for path in (*paths, *strangers)] == [False, True, True, True, True]
     assert made.path.stat().st_mode & 0o077 == 0
     assert made.path.stat().st_uid == os.getuid()
     made.close()
