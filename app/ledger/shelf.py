@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.core.decision import verdict_word
 from app.core.errors import LedgerProblem
-from app.core.events import DecisionMade, Provenance, RunEnded, RunStarted, RunStatus
+from app.core.events import AskRaised, DecisionMade, Provenance, RunEnded, RunStarted, RunStatus
 from app.core.ids import is_step_id
 from app.core.settle import SettledCall, lost_requests, settle
 from app.ledger.lock import owner_of
@@ -83,6 +83,7 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
     decisions = [
         found.event.decision for found in reader.of_types("decision_made") if isinstance(found.event, DecisionMade)
     ]
+    # Holds are asks on record, too; going on from one allows nothing and is no answer to a question.
     answers = [verdict_word(decision) for decision in decisions if not is_step_id(decision.ask_id)]
     ended = [found.event for found in reader.of_types("run_ended") if isinstance(found.event, RunEnded)]
     cut_off = "cut_off" in reader.flags
@@ -102,8 +103,7 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
         provenance=started.event.provenance,
         started_wall_ms=started.wall_ms,
         owner=owner,
-        # Holds are asks on record, too; going on from one allows nothing and is no answer to a question.
-        asked=reader.count("ask_raised") - (len(decisions) - len(answers)),
+        asked=len(answers) + _open_questions(reader, {decision.ask_id for decision in decisions}),
         allowed=answers.count("allowed"),
         denied=answers.count("denied"),
         answered=answers.count("answered"),
@@ -111,3 +111,11 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
         lost_requests=lost_requests(effects),
         notes=tuple(reader.notes),
     )
+
+
+def _open_questions(reader: LedgerReader, decided: set[str]) -> int:
+    """How many questions have no answer on record. A run that ended has none, and its asks need not be read."""
+    if reader.count("ask_raised") == len(decided):
+        return 0
+    raised = [found.event.ask.ask_id for found in reader.of_types("ask_raised") if isinstance(found.event, AskRaised)]
+    return sum(1 for ask_id in raised if ask_id not in decided and not is_step_id(ask_id))

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.core.events import AskRaised, DecisionMade
+from app.core.ids import step_id
 from app.ledger.shelf import RunSummary, list_runs, summary_of
 from app.ledger.store import RunLedger
 from tests.unit.app.ledger.made_up import Click, StandingClock, run_ended, run_started
@@ -53,6 +55,20 @@ def test_a_finished_and_a_running_run(ledger: RunLedger, path: Path) -> None:
         allowed=1,
         denied=1,
     )
+
+
+def hold(number: int) -> AskRaised:
+    return AskRaised(ask=Click(number).asked.ask.model_copy(update={"ask_id": step_id(number), "kind": "step"}))
+
+
+def test_a_run_that_is_held_has_asked_nothing_by_that(ledger: RunLedger, path: Path) -> None:
+    gone_on = Click(1).decided.decision.model_copy(update={"ask_id": step_id(1)})
+    for event in [run_started(), hold(1), DecisionMade(decision=gone_on), *Click(1).steps(), hold(2)]:
+        ledger.append(event)
+    held = summary_of(path)
+    assert (held.asked, held.allowed) == (1, 1)
+    ledger.append(Click(2).asked)
+    assert summary_of(path).asked == 2
 
 
 def test_one_that_cannot_be_read_hides_no_other(path: Path) -> None:
