@@ -6,7 +6,7 @@ from app.core.evidence import Evidence, Target
 from app.core.value import Frozen, Text
 
 WhatChanged = Literal[
-    "tab", "origin", "document", "gone", "element", "role", "label", "frame", "hidden", "covered", "leads"
+    "tab", "origin", "document", "gone", "element", "role", "label", "frame", "hidden", "covered", "leads", "row"
 ]
 """`gone`: the element cannot be found any more; `element`: another one is in its place or has the focus."""
 
@@ -66,6 +66,8 @@ def _target_changes(before: Evidence, now: Evidence) -> tuple[Change, ...]:
         found.append(Change(what="frame", before=was.frame_origin, after=target.frame_origin))
     if was.leads != target.leads:
         found.append(Change(what="leads", before=was.leads_to, after=target.leads_to))
+    if was.row_words != target.row_words:
+        found.append(Change(what="row", before=was.row, after=target.row))
     if was.visible and not target.visible:
         found.append(Change(what="hidden", before=_name(was)))
     if was.covered_by is None and target.covered_by is not None:

@@ -108,6 +108,7 @@ CHANGES: dict[WhatChanged, str] = {
     "hidden": "the element is hidden",
     "covered": "something lies on top of the element",
     "leads": "the element leads to another address",
+    "row": "the element stands in another row",
 }
 
 OUTCOMES: dict[Outcome, str] = {"done": "done", "not_done": "not done", "may_have_happened": "may have happened"}

@@ -68,6 +68,8 @@ class Target(Frozen):
     """The words that it shows; its name may be another."""
     leads_to: Text = ""
     """Where a link leads or a form is sent, by itself."""
+    row: Text = ""
+    """The words of the row that it stands in: lists use the same elements again for other rows."""
 
     @property
     def reads_otherwise(self) -> bool:
@@ -85,6 +87,11 @@ class Target(Frozen):
     def leads(self) -> str:
         """`leads_to` without query and fragment."""
         return self.leads_to.partition("#")[0].partition("?")[0]
+
+    @property
+    def row_words(self) -> str:
+        """The letters of `row`: clocks, counters and prices in it go on, and the row is the same."""
+        return "".join(letter for letter in self.row if letter.isalpha())
 
 
 DESKTOP = "desktop"

@@ -22,5 +22,7 @@ class RunScope(Frozen):
     """The driver's name for this very element. Two of one name in one place are two: each row has its own *Delete*."""
     leads: Text = ""
     """Where the element led when it was asked."""
+    row: Text = ""
+    """The words of its row when it was asked."""
     uses: int = USES
     minutes: int = MINUTES

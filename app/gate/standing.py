@@ -43,6 +43,7 @@ def scope_of(ask: Ask) -> RunScope | None:
             "frame_origin": target.frame_origin,
             "element": target.ref,
             "leads": target.leads,
+            "row": target.row,
         }
     )
 
@@ -139,7 +140,7 @@ def _same(one: RunScope, other: RunScope | None) -> bool:
 
 def _alike(one: RunScope, other: RunScope | None) -> bool:
     """The same, whichever of the elements of that name it is on."""
-    anywhere = {"element": "", "leads": ""}
+    anywhere = {"element": "", "leads": "", "row": ""}
     return other is not None and _same(one.model_copy(update=anywhere), other.model_copy(update=anywhere))
 
 

@@ -251,6 +251,7 @@ def _target(seen: Any, aim: Aimed) -> Target:
         visible=seen.visible,
         reads=getattr(seen, "reads", ""),
         leads_to=getattr(seen, "leads_to", ""),
+        row=getattr(seen, "row", ""),
     )
 
 

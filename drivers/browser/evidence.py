@@ -34,11 +34,18 @@ class TargetEvidence:
     """The words that it shows, at most 200 letters; its name may be another."""
     leads_to: str = ""
     """The address that a link leads to or a form is sent to, in full; empty where a press leads nowhere by itself."""
+    row: str = ""
+    """The words of the row that it stands in, or of whatever tells it from its likes; long ones shortened to a mark."""
 
     @property
     def leads(self) -> str:
         """The same without query and fragment, which pages change without meaning anything by it."""
         return self.leads_to.partition("#")[0].partition("?")[0]
+
+    @property
+    def row_words(self) -> str:
+        """The letters of `row`: clocks, counters and prices in it go on, and the row is the same."""
+        return "".join(letter for letter in self.row if letter.isalpha())
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,7 @@ class Witness:
             disabled=seen["disabled"],
             reads=seen["reads"],
             leads_to=seen["leads_to"],
+            row=seen["row"],
         )
 
     async def require(self, expected: TargetEvidence) -> None:
@@ -102,6 +110,8 @@ class Witness:
             raise NotDone(MOVED + "the element has another role or name.")
         if now.leads != expected.leads:
             raise NotDone(MOVED + "the element leads to another address.")
+        if now.row_words != expected.row_words:
+            raise NotDone(MOVED + "the element stands in another row.")
         if expected.visible and not now.visible:
             raise NotDone(MOVED + "the element is hidden.")
         if expected.covered_by is None and now.covered_by is not None:
@@ -159,6 +169,7 @@ class Witness:
             disabled=seen["disabled"],
             reads=seen["reads"],
             leads_to=seen["leads_to"],
+            row=seen["row"],
         )
 
     def hold_point(self, x: float, y: float, evidence: TargetEvidence) -> None:
@@ -174,7 +185,7 @@ class Witness:
         expected = self._points.pop((x, y), None)
         if expected is not None:
             now = await self.at(tab, x, y)
-            if (now.ref, now.document_id, now.leads) != (expected.ref, expected.document_id, expected.leads):
+            if _meant(now) != _meant(expected):
                 raise NotDone(MOVED + "something else lies at this point now.")
 
     async def settle_focus(self, tab: Tab) -> None:
@@ -204,6 +215,10 @@ class Witness:
             page_size=(int(seen["page"][0]), int(seen["page"][1])),
             document_id=world.document_id,
         )
+
+
+def _meant(seen: TargetEvidence) -> tuple[str, str, str, str]:
+    return seen.ref, seen.document_id, seen.leads, seen.row_words
 
 
 async def _facts_at_once(tab: Tab) -> tuple[World, dict[str, Any]] | None:

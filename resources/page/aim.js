@@ -79,7 +79,36 @@
     if (given === null) return '';
     try { return new URL(given, document.baseURI).href.slice(0, 2000); } catch { return ''; }
   };
+  // What tells an element from its likes: the row that it stands in, or whatever stands beside one that holds such a one.
+  const ROWS = 'tr, li, dd, article, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article]';
+  const ROW_SHOWN = 300, ROW_MOST = 100000, LIKES_MOST = 50;
+  const says = (el) => `${dom.attr(el, 'aria-label') ?? ''} ${S.squeeze(dom.textOf(el).slice(0, 200))}`;
+  const holdsLike = (sibling, el, words) => {
+    if (!sibling) return false;
+    if (dom.tag(sibling) === dom.tag(el) && says(sibling) === words) return true;
+    const found = dom.all(sibling, dom.tag(el));
+    for (let i = 0; i < found.length && i < LIKES_MOST; i++) if (says(found[i]) === words) return true;
+    return false;
+  };
+  const rowOf = (el) => {
+    const words = says(el);
+    for (let at = el; at instanceof Element && at !== dom.body(document); at = S.parentOf(at)) {
+      if (at !== el && dom.matches(at, ROWS)) return at;
+      if (holdsLike(dom.before(at), el, words) || holdsLike(dom.after(at), el, words)) return at;
+    }
+    return null;
+  };
+  const row = (el) => {
+    const at = rowOf(el);
+    if (!at || at === el) return '';
+    const all = S.squeeze((dom.textOf(at) + (dom.shadow(at) ? dom.textOf(dom.shadow(at)) : '')).slice(0, ROW_MOST));
+    if (all.length <= ROW_SHOWN) return all;
+    let mark = 0;
+    for (let i = 0; i < all.length; i++) mark = (Math.imul(mark, 31) + all.charCodeAt(i)) | 0;
+    return `${all.slice(0, ROW_SHOWN)}… (${all.length} letters, ${mark})`;
+  };
   const more = (el) => ({
+    row: S.clean(row(el)),
     reads: el instanceof HTMLElement && !NO_WORDS.test(dom.tag(el)) ? S.clean(S.squeeze(el.innerText ?? '').slice(0, 200)) : '',
     leads_to: S.clean(leads(el))});
   const boxOf = (el) => { const r = S.rect(el); return [r.x, r.y, r.width, r.height]; };
@@ -97,7 +126,7 @@
     const ref = named(el), {role, label, node} = S.refs.get(ref);
     const drawnAs = face(node.deref());
     return JSON.stringify({status: 'ok', ref, role, label, box: boxOf(drawnAs), disabled: disabled(node.deref()),
-      ...(role === 'area' ? {reads: '', leads_to: ''} : more(node.deref())), next: S.issued()});
+      ...(role === 'area' ? {reads: '', leads_to: '', row: ''} : more(node.deref())), next: S.issued()});
   };
   S.at = (x, y) => {
     const hit = deepest(x, y);

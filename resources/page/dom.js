@@ -39,6 +39,7 @@ globalThis.signalbox ??= (() => {
     rect: (n) => form(n) ? slow.rect(n) : n.getBoundingClientRect(),
     matches: (n, what) => form(n) ? slow.matches(n, what) : n.matches(what),
     closest: (n, what) => form(n) ? slow.closest(n, what) : n.closest(what),
+    before: get(E, 'previousElementSibling'), after: get(E, 'nextElementSibling'),
     connected: get(N, 'isConnected'), rootOf: run(N, 'getRootNode'), contains: run(N, 'contains'),
     slotOf: get(E, 'assignedSlot'), rects: run(E, 'getClientRects'),
     scrollTo: run(E, 'scrollIntoView'), all: run(E, 'querySelectorAll'), one: run(E, 'querySelector'),

@@ -67,6 +67,8 @@ def scope_lines(scope: RunScope) -> list[Line]:
     if scope.label:
         runs += [Words(": this "), Outside(scope.role), Words(" "), Outside(scope.label, quoted=True)]
         runs += [Words(" and no other of that name")]
+    if scope.row:
+        runs += [Words(" while its row reads the same")]
     if scope.origin:
         runs += [Words(" on "), Outside(scope.origin, strong=True)]
     if scope.frame_origin and scope.frame_origin != scope.origin:

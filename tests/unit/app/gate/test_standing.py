@@ -79,10 +79,8 @@ def ledger(tmp_path: Path) -> Iterator[RunLedger]:
 
 def click(number: int, *, label: str = "Save", origin: str = SHOP, ref: str = "e1", **changes: Any) -> Ask:
     """A click on a button of that page, the same one unless `ref` says another."""
-    leads_to = changes.pop("leads_to", "")
-    target = Target(
-        ref=ref, role="button", label=label, frame_origin=origin, box=None, covered_by=None, leads_to=leads_to
-    )
+    said = {name: changes.pop(name, "") for name in ("leads_to", "row")}
+    target = Target(ref=ref, role="button", label=label, frame_origin=origin, box=None, covered_by=None, **said)
     page = Page(tab_id="1", url=f"{origin}/", origin=origin, title="")
     evidence = Evidence(page=page, target=target, aim="element", aimed=True)
     made = ask(number, arguments={"target": ref, "tab_id": None})
@@ -131,6 +129,16 @@ async def test_of_two_buttons_of_one_name_only_the_one_on_the_card_is_allowed(le
     rig.person.says = lambda asked: {"verdict": "deny"}
     await rig.gate.decide(click(5, label="Delete", ref="e8"))
     assert rig.standing.in_force == [], "a no to the like of it ends it, too"
+
+
+async def test_an_element_that_a_list_uses_again_for_another_row_is_asked_anew(ledger: RunLedger) -> None:
+    rig = Rig(ledger)
+    rig.person.says = for_run
+    await rig.gate.decide(click(1, label="Delete", row="Draft of May Delete"))
+    rig.person.says = lambda asked: {"verdict": "allow"}
+    same = await rig.gate.decide(click(2, label="Delete", row="Draft of May Delete"))
+    recycled = await rig.gate.decide(click(3, label="Delete", row="Contract Delete"))
+    assert [one.by for one in (same, recycled)] == ["rule", "person"]
 
 
 async def test_it_is_counted_and_timed(ledger: RunLedger) -> None:

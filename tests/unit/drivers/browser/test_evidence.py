@@ -156,6 +156,56 @@ async def test_a_name_that_is_not_what_it_reads_and_where_it_leads_are_told(driv
     assert seen["Cancel"].leads_to == ""
 
 
+LISTS = {
+    "a table": "<table><tr><td>June<td><button>Delete</button><tr><td>May<td><button>Delete</button></table>",
+    "rows that are placed": "".join(
+        f"<div style='position:absolute;top:{top}px'><b>{name}</b><i><button>Delete</button></i></div>"
+        for top, name in ((0, "June"), (40, "May"))
+    ),
+    "one row by its role": "<div role=list><div role=listitem><b>May</b><button>Delete</button></div></div>",
+    "a long row": f"<ul><li><b>May</b>{'x' * 400}<button>Delete</button></ul>",
+}
+
+
+@pytest.mark.parametrize("page", LISTS.values(), ids=LISTS)
+async def test_an_element_that_is_used_again_for_another_row_is_told(
+    driver: BrowserDriver, site: Site, page: str
+) -> None:
+    await show(driver, site, page)
+    target = await ref(driver, "Delete")
+    was = await driver.expect(target)
+    assert was.row.startswith("May")
+    assert await driver.expect(target) == was
+    await value_of(
+        driver, "[...document.querySelectorAll('b, td')].find(e => e.textContent == 'May').firstChild.data = 'Contract'"
+    )
+    now = await driver.expect(target)
+    assert (now.ref, now.label, now.leads) == (was.ref, was.label, was.leads)
+    assert now.row.startswith("Contract")
+    await value_of(driver, "[...document.querySelectorAll('button')].at(-1).after('!')")
+    assert (await driver.expect(target)).row != now.row
+
+
+async def test_an_element_in_whose_row_other_words_stand_is_not_pressed(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, LISTS["one row by its role"])
+    target = await ref(driver, "Delete")
+    await value_of(driver, "void (document.querySelector('button').onclick = () => { window.pressed += 1 })")
+    await value_of(driver, "window.pressed = 0")
+    driver.hold_to(await driver.expect(target))
+    await value_of(driver, "document.querySelector('b').after(' 12:05')")
+    await driver.click({"target": target, "tab_id": None})
+    driver.hold_to(await driver.expect(target))
+    await value_of(driver, "document.querySelector('b').firstChild.data = 'Contract'")
+    with pytest.raises(NotDone, match="stands in another row"):
+        await driver.click({"target": target, "tab_id": None})
+    assert await value_of(driver, "window.pressed") == 1
+
+
+async def test_an_element_of_which_there_is_no_other_has_no_row(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<section><p>3</p><button>More</button></section><section><p>4</p></section>")
+    assert (await driver.expect(await ref(driver, "More"))).row == ""
+
+
 async def test_an_element_that_leads_elsewhere_than_when_asked_is_not_pressed(
     driver: BrowserDriver, site: Site
 ) -> None:
