@@ -3,24 +3,22 @@
 import functools
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.core.ask import Ask
 from app.core.live import LiveFrame
 from app.views.decision.buttons import Clock
 from app.views.decision.screen_change import ScreenChange
+from app.views.widgets.short_label import ShortLabel
 
 NO_PICTURE = "No picture was taken with this question"
 
 
-class AgeLine(QLabel):
+class AgeLine(ShortLabel):
     """One line of constant words and numbers, true when it was last told to look."""
 
     def __init__(self, clock: Clock, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("role", "secondary")
         self.setProperty("tone", "dim")
         self._clock = clock
 

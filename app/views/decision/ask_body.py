@@ -68,13 +68,37 @@ class AskBody(QWidget):
 
     changed = Signal()
 
-    def __init__(self, ask: Ask, width: int, *, with_ticks: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, ask: Ask | None, width: int, *, with_ticks: bool, parent: QWidget | None = None) -> None:
         """`width` in pixels, fixed. `with_ticks`: safety checks are to be ticked one by one.
+
+        `ask`: None when it comes later, by `put`; the widgets that each ask needs are there already then.
 
         Raises:
             ValueError: what would be shown is not what was asked.
         """
         super().__init__(parent)
+        self._width = width
+        self._with_ticks = with_ticks
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(GAP)
+        self._readers: list[CutReader] = []
+        self.facts = OutsideCanvas(self)
+        self.facts.setAccessibleName("What is asked")
+        self.facts.end_seen.connect(self.changed)
+        self._box.addWidget(self.facts)
+        self._made_crop: CropView | None = CropView(self)
+        self._made_crop.hide()
+        self.setFixedWidth(width)
+        if ask is not None:
+            self.put(ask)
+
+    def put(self, ask: Ask) -> None:
+        """Show this ask; once.
+
+        Raises:
+            ValueError: what would be shown is not what was asked.
+        """
         self.ask = ask
         self._entries = entries_of(ask.arguments)
         if ask.kind in CODE_KINDS:
@@ -82,33 +106,29 @@ class AskBody(QWidget):
         self._shown_digest = call_digest(ask.member, value_of(self._entries))
         if self._shown_digest != ask.digest:
             raise ValueError("what would be shown is not what was asked")
-        self._width = width
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(GAP)
-        self._readers: list[CutReader] = []
-        self.facts = OutsideCanvas(self)
-        self.facts.setAccessibleName("What is asked")
         self.facts.set_lines([*lines_before(ask), *lines_of(self._entries), *lines_after(ask)])
-        self.facts.fix_width(width)
-        self.facts.end_seen.connect(self.changed)
-        self._box.addWidget(self.facts)
+        self.facts.fix_width(self._width)
         bigs = [entry for entry in self._entries if entry.is_big]
         self.big_values = [self._big(entry.text, lead_of(entry), code=entry.is_code) for entry in bigs]
         self.change = self._change(ask.evidence.patch)
-        self.ticks = [self._check(at, check, with_ticks) for at, check in enumerate(ask.checks)]
-        self.last_tick = self._last_tick(with_ticks)
+        self.ticks = [self._check(at, check, self._with_ticks) for at, check in enumerate(ask.checks)]
+        self.last_tick = self._last_tick(self._with_ticks)
         differs = ask.habit is not None and ask.habit.must_tick
-        self.difference_tick = self._own_tick(DIFFERENT, SEEN, with_ticks) if differs else None
+        self.difference_tick = self._own_tick(DIFFERENT, SEEN, self._with_ticks) if differs else None
         self.crop = self._crop(ask.evidence)
         self.crop_before = self._crop_before()
-        self.offer = self._offer(ask.offer, with_pick=with_ticks)
-        self.setFixedWidth(width)
+        self.offer = self._offer(ask.offer, with_pick=self._with_ticks)
 
     @property
     def shown_digest(self) -> str:
         """Digest of member and arguments as they are read back from what is shown."""
         return self._shown_digest
+
+    @property
+    def takes_keys(self) -> bool:
+        """Whether anything in it can have the keyboard."""
+        own = (self.last_tick, self.difference_tick, self.offer)
+        return bool(self.big_values or self.ticks) or any(one is not None for one in own)
 
     @property
     def entries(self) -> list[Entry]:
@@ -242,9 +262,11 @@ class AskBody(QWidget):
         cut = cut_for(evidence, self._width - 2)
         if cut is None:
             return None
-        crop = CropView(evidence, cut, self)
+        crop, self._made_crop = self._made_crop or CropView(self), None
+        crop.frame(evidence, cut)
         crop.painted.connect(self.changed)
         self._box.addWidget(crop)
+        crop.show()
         return crop
 
 

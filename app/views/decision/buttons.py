@@ -1,6 +1,6 @@
 """The buttons of a card and the time for which a fresh card takes no answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -102,16 +102,34 @@ class Arming(QObject):
             self.changed.emit()
 
 
+class PressedOff(QObject):
+    """Watches buttons for presses of the mouse that do nothing, since they are off.
+
+    Signals:
+        pressed: the mouse was pressed on one of them while it was off.
+    """
+
+    pressed = Signal()
+
+    def watch(self, buttons: Iterable[QPushButton]) -> None:
+        """From now on. Not before there is anything to press: each event of a button that is watched comes here."""
+        for button in buttons:
+            button.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _PRESSED and isinstance(watched, QPushButton) and not watched.isEnabled():
+            self.pressed.emit()
+        return False
+
+
 class DecisionButton(QPushButton):
     """A button with constant words that is never the default. Only a fresh press of the space bar works it by keyboard.
 
     Signals:
         chosen: it was pressed and released, deliberately.
-        pressed_off: the mouse was pressed on it while it was off.
     """
 
     chosen = Signal()
-    pressed_off = Signal()
 
     def __init__(self, words: str, tone: Tone, parent: QWidget) -> None:
         super().__init__(words, parent)
@@ -121,11 +139,6 @@ class DecisionButton(QPushButton):
         self.setAccessibleName(words)
         self._key_down = False
         self.clicked.connect(self.chosen)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in _PRESSED and not self.isEnabled():
-            self.pressed_off.emit()
-        return super().event(event)
 
     def _is_gesture(self, event: QKeyEvent) -> bool:
         return event.key() in _PRESSING and event.modifiers() == Qt.KeyboardModifier.NoModifier

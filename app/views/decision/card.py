@@ -21,9 +21,8 @@ from app.core.ask import Ask, DenyEffect
 from app.core.decision import Answer, Verdict
 from app.core.describe import ask_title, deny_effect
 from app.core.live import LiveFrame
-from app.views.decision.ask_body import AskBody
-from app.views.decision.buttons import Arming, Clock
-from app.views.decision.card_frame import BODY_WIDTH, TITLE_BAR, CardFrame
+from app.views.decision.buttons import Arming, Clock, DecisionButton, PressedOff
+from app.views.decision.card_frame import TITLE_BAR, CardFrame
 from app.views.decision.facts import place_words
 from app.views.decision.for_run import ForRunRow
 from app.views.decision.own_answer import ROOM, OwnAnswer
@@ -75,6 +74,8 @@ class Card(CardFrame):
         self._settled = False
         self.was_painted = False
         """Whether it has been on the screen."""
+        self._was_seen = False
+        """Whether its first pass of painting is over, too."""
         self.is_held = False
         """Whether its question is on record and waits for an answer."""
         self._next = ""
@@ -84,6 +85,8 @@ class Card(CardFrame):
         super().__init__(parent, self._clock)
         self.arming = Arming(self._clock, self)
         self.arming.changed.connect(self._refresh)
+        self._pressed_off = PressedOff(self)
+        self._pressed_off.pressed.connect(self._on_pressed_off)
         self._age_timer = QTimer(self)
         self._age_timer.timeout.connect(self._tell_age)
         self.others.chosen.connect(self._on_other_chosen)
@@ -92,9 +95,6 @@ class Card(CardFrame):
         self.note_button.chosen.connect(self._on_note_chosen)
         self.deny_button.chosen.connect(lambda: self._answer("deny"))
         self.allow_button.chosen.connect(lambda: self._answer("allow"))
-        for button in (self.stop_button, self.value_button, self.note_button, self.deny_button, self.allow_button):
-            button.pressed_off.connect(self._on_pressed_off)
-        self._for_run_row.button.pressed_off.connect(self._on_pressed_off)
 
     @property
     def ask(self) -> Ask:
@@ -120,7 +120,7 @@ class Card(CardFrame):
         """
         if self._ask is not None:
             raise RuntimeError("a card asks one question only")
-        self.body = AskBody(ask, BODY_WIDTH, with_ticks=True, parent=self)
+        self.body.put(ask)
         self._ask = ask
         self.is_held = held
         self._asked_ns = asked_ns if asked_ns is not None else self._clock.mono_ns()
@@ -129,7 +129,8 @@ class Card(CardFrame):
         self.place.setText(place_words(ask, call_place))
         self.scale.setText(self.body.crop.cut.words if self.body.crop is not None else "")
         self.deny_words.setText(deny_effect(ask))
-        self.value_button.setVisible(ask.own_value)
+        if ask.own_value:
+            self.value_button.show()
         self.age.ask_about(ask, self._asked_ns, blob=self._blob, live=self._newest)
         if ask.scope is not None:
             self.for_run = self._for_run_row
@@ -137,7 +138,7 @@ class Card(CardFrame):
             self.for_run.words.end_seen.connect(self._refresh)
             self.for_run.chosen.connect(lambda: self._answer("allow", for_run=True))
         room = ROOM if ask.own_value and ask.output_schema is not None else 0
-        self._put_body(self.body, room, with_for_run=self.for_run is not None)
+        self._fit_body(room, with_for_run=self.for_run is not None)
         self.body.changed.connect(self._refresh)
         if self.body.offer is not None:
             self.body.offer.picked.connect(self._on_picked)
@@ -176,6 +177,7 @@ class Card(CardFrame):
         """Its question is on record and waits: the half second before it takes an answer begins no sooner than now."""
         self.is_held = True
         self._restart_arming()
+        self._refresh()
         if self.was_painted:
             self._on_asked()
 
@@ -264,7 +266,7 @@ class Card(CardFrame):
         self.allow_button.setEnabled(ready and unseen is None)
         if self.for_run is not None:
             self.for_run.button.setEnabled(ready and unseen is None and self.for_run.words.has_seen_end())
-        if not self.isActiveWindow() and self.isVisible():
+        if self._was_seen and not self.isActiveWindow() and self.isVisible():
             words = "Click here first: this window does not have the keyboard yet"
         elif not self.is_held:
             words = "Takes an answer once the question is on record"
@@ -289,7 +291,9 @@ class Card(CardFrame):
             self.arming.restart()
         else:
             self.arming.stop()
-        self._refresh()
+        if self._was_seen:
+            # On its way to the screen it comes and goes several times; what it says then stands already.
+            self._refresh()
 
     def _may_arm(self) -> bool:
         return self.is_held and self.was_painted and self.isVisible() and self.isActiveWindow()
@@ -337,6 +341,9 @@ class Card(CardFrame):
             QTimer.singleShot(0, self, self._on_first_painted)
 
     def _on_first_painted(self) -> None:
+        self._was_seen = True
+        self._pressed_off.watch(self.findChildren(DecisionButton))
+        self._refresh()
         if self.is_held:
             self._on_asked()
         self.seen.emit()

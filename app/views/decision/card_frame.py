@@ -7,15 +7,17 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.views.decision.age_line import AgeLine
+from app.views.decision.ask_body import AskBody
 from app.views.decision.buttons import AllowButton, Clock, DecisionButton
 from app.views.decision.for_run import ForRunRow
 from app.views.decision.queue_list import QueueList
 from app.views.seal import MEANING, seal
 from app.views.stop_all import put_key
 from app.views.style import colour, theme
+from app.views.widgets.short_label import ShortLabel
 
 WIDTH = 620
 _SIDE, _TOP = 24, 20
@@ -48,16 +50,17 @@ class CardFrame(QDialog):
         box.setContentsMargins(0, _EDGE + _TOP - 4, 0, 16)
         box.setSpacing(_GAP)
         box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-        self.title = _label(self, role="title")
-        self.place, self.queue = _label(self), _label(self)
+        self.title = ShortLabel(self, role="title")
+        self.place, self.queue = ShortLabel(self), ShortLabel(self)
         box.addLayout(_row(self.title, None, self.place, self.queue))
         self.others = QueueList(self)
         box.addLayout(_row(self.others))
-        self._body_row = QHBoxLayout()
+        self.body = AskBody(None, BODY_WIDTH, with_ticks=True, parent=self)
+        self._body_row = _row(self.body)
         box.addLayout(self._body_row)
-        self.age, self.scale = AgeLine(clock, self), _label(self)
+        self.age, self.scale = AgeLine(clock, self), ShortLabel(self)
         box.addLayout(_row(self.age, None, self.scale))
-        self.deny_words, self.expiry = _label(self), _label(self)
+        self.deny_words, self.expiry = ShortLabel(self), ShortLabel(self)
         box.addLayout(_row(self.deny_words, None, self.expiry))
         self._note_row = _row()
         box.addLayout(self._note_row)
@@ -72,7 +75,7 @@ class CardFrame(QDialog):
         box.addLayout(_row(self.stop_button, self.value_button, None, *refusing, self.allow_button))
         for button in (self.stop_button, self.value_button, *refusing, self.allow_button, self._for_run_row.button):
             button.setEnabled(False)
-        self.state, self.seal = _label(self), _label(self)
+        self.state, self.seal = ShortLabel(self), ShortLabel(self)
         self.seal.setText(seal())
         self.seal.setToolTip(MEANING)
         foot = _row(self.state, self.seal)
@@ -80,10 +83,9 @@ class CardFrame(QDialog):
         box.addLayout(foot)
         self.scrolls = False
         """Whether the body stands behind a scroll bar."""
-        self._body: QWidget | None = None
         self._holder: QScrollArea | None = None
         put_key(self)
-        for hidden in (self.queue, self._for_run_row):
+        for hidden in (self.queue, self._for_run_row, self.value_button):
             hidden.hide()
         self._be_ready()
 
@@ -104,31 +106,29 @@ class CardFrame(QDialog):
         on = self if self.isVisible() or window is None else window
         return on.screen().availableGeometry().height()
 
-    def _put_body(self, body: QWidget, room: int, *, with_for_run: bool) -> None:
+    def _fit_body(self, room: int, *, with_for_run: bool) -> None:
         """The body as it is, or behind a scroll bar when the screen is too low for it and `room` pixels more."""
+        body: QWidget = self.body
         height = body.sizeHint().height()
         body.setFixedHeight(height)
         around = room + _WITHOUT_BODY + (self._for_run_row.sizeHint().height() + _GAP if with_for_run else 0)
         most = max(160, min(self._screen_height(), _TALLEST) - around)
-        self._body = body
         self.scrolls = height > most
-        if not self.scrolls:
-            self._body_row.setContentsMargins(_SIDE, 0, _SIDE, 0)
-            self._body_row.addWidget(body)
-        else:
-            body = self._behind_bar(body, most)
-        self._order_by_tab(body)
+        if self.scrolls:
+            body = self._behind_bar(most)
+        if self.scrolls or self.body.takes_keys or self._for_run_row.scrolls:
+            self._order_by_tab(body)
 
-    def _behind_bar(self, body: QWidget, height: int) -> QScrollArea:
+    def _behind_bar(self, height: int) -> QScrollArea:
         """Put the body behind a scroll bar, so many pixels of it in sight."""
         self._holder = holder = QScrollArea(self)
         holder.setFrameShape(QScrollArea.Shape.NoFrame)
         holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         holder.setViewportMargins(_SIDE, 0, 0, 0)
         self._body_row.setContentsMargins(0, 0, 0, 0)
-        self._body_row.removeWidget(body)
-        holder.setWidget(body)
-        body.setAutoFillBackground(False)
+        self._body_row.removeWidget(self.body)
+        holder.setWidget(self.body)
+        self.body.setAutoFillBackground(False)
         holder.setFixedSize(WIDTH, height)
         holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._body_row.addWidget(holder)
@@ -138,15 +138,15 @@ class CardFrame(QDialog):
         """Let the body give up what a row that came later takes, where the screen has no more: the answers stay."""
         self._lay_out()
         over = self.sizeHint().height() + TITLE_BAR - self._screen_height()
-        if over <= 0 or self._body is None:
+        if over <= 0:
             return
-        shown = self._body if self._holder is None else self._holder
+        shown = self.body if self._holder is None else self._holder
         height = max(_LEAST_BODY, shown.height() - over)
         if self._holder is not None:
             self._holder.setFixedHeight(height)
-        elif height < self._body.height():
+        elif height < self.body.height():
             self.scrolls = True
-            holder = self._behind_bar(self._body, height)
+            holder = self._behind_bar(height)
             self._order_by_tab(holder)
             holder.show()
         self._lay_out()
@@ -160,7 +160,7 @@ class CardFrame(QDialog):
                 self.move(frame.left(), max(free.top(), frame.top() - (frame.bottom() - free.bottom())))
 
     def _order_by_tab(self, body: QWidget) -> None:
-        """Tab goes from top to bottom, although the buttons were there before the body."""
+        """Tab goes from top to bottom, although the buttons were there before what stands above them."""
         for_run = [*self._for_run_row.findChildren(QScrollArea), self._for_run_row.button]
         answers = [self.stop_button, self.value_button, self.note_button, self.deny_button, self.allow_button]
         stops = [one for one in (body, *body.findChildren(QWidget)) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
@@ -192,10 +192,3 @@ def _row(*widgets: QWidget | None) -> QHBoxLayout:
         else:
             row.addWidget(widget)
     return row
-
-
-def _label(parent: QWidget, *, role: str = "secondary") -> QLabel:
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("role", role)
-    return label

@@ -90,16 +90,19 @@ class CropView(QWidget):
 
     painted = Signal()
 
-    def __init__(self, evidence: Evidence, cut: Cut, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.cut = cut
-        self._evidence = evidence
         self._image: QImage | None = None
         self._failed = False
         self._was_painted = False
-        self.setFixedHeight(round(cut.height * cut.scale) + 2)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Picture of the screen when the question was asked")
+
+    def frame(self, evidence: Evidence, cut: Cut) -> None:
+        """Be the view of this cut; once, and before it is painted."""
+        self.cut = cut
+        self._evidence = evidence
+        self.setFixedHeight(round(cut.height * cut.scale) + 2)
 
     @property
     def digest(self) -> str:

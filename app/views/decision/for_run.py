@@ -28,6 +28,8 @@ class ForRunRow(QWidget):
     def __init__(self, width: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._width = width
+        self.scrolls = False
+        """Whether its words stand behind a scroll bar."""
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
@@ -36,19 +38,21 @@ class ForRunRow(QWidget):
         self.button = AllowButton("Allow for this run", "clear", self)
         self.button.setFixedWidth(_BUTTON_WIDTH)
         self.button.chosen.connect(self.chosen)
+        self._row.addWidget(self.words, 1, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
 
     def offer(self, scope: RunScope) -> None:
         """Offer to allow this; once."""
         self.words.set_lines(scope_lines(scope))
         self.words.fix_width(self._width - _BUTTON_WIDTH - 8)
-        self._row.insertWidget(0, self._words_place(), 1, Qt.AlignmentFlag.AlignTop)
+        if self.words.height() > _TALLEST_WORDS:
+            self._put_behind_bar()
         self.show()
 
-    def _words_place(self) -> QWidget:
-        """The words as they are, or behind a scroll bar when there are many; they count as read at their end only."""
-        if self.words.height() <= _TALLEST_WORDS:
-            return self.words
+    def _put_behind_bar(self) -> None:
+        """So many words count as read at their end only."""
+        self.scrolls = True
+        self._row.removeWidget(self.words)
         holder = QScrollArea(self)
         holder.setFrameShape(QScrollArea.Shape.NoFrame)
         holder.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,7 +61,7 @@ class ForRunRow(QWidget):
         self.words.fix_width(self.words.width() - _BAR_WIDTH)
         holder.setWidget(self.words)
         self.words.setAutoFillBackground(False)
-        return holder
+        self._row.insertWidget(0, holder, 1, Qt.AlignmentFlag.AlignTop)
 
 
 def scope_lines(scope: RunScope) -> list[Line]:

@@ -29,6 +29,8 @@ LABEL_WIDTH = 84.0
 NUMBER_CELLS = 7
 """Letters of the column in which line numbers stand."""
 
+_KEPT_CHARS = 120
+"""So long a text may be to have its measure remembered: most of our own words are constant."""
 _ASCII = re.compile(r"[ -~]+")
 _LEFT_QUOTE, _RIGHT_QUOTE = "“", "”"
 
@@ -144,6 +146,7 @@ class Faces:
         self.ascent = max(measure.ascent() for measure in self.metrics.values())
         self.row_height = self.ascent + max(measure.descent() for measure in self.metrics.values()) + ROW_GAP
         self._widths: dict[tuple[Face, str], float] = {}
+        self._fitting: dict[tuple[Face, str, float], int] = {}
 
     def width(self, text: str, face: Face) -> float:
         """Pixels that `text` takes; remembered for what is short."""
@@ -152,8 +155,21 @@ class Faces:
         known = self._widths.get((face, text))
         if known is None:
             known = self.metrics[face].horizontalAdvance(text)
-            if len(text) <= 24 and len(self._widths) < 20_000:
+            if len(text) <= _KEPT_CHARS and len(self._widths) < 20_000:
                 self._widths[face, text] = known
+        return known
+
+    def fitting(self, text: str, face: Face, room: float) -> int:
+        """How many letters of `text`, of which not all do, fit into `room` pixels; remembered for what is short."""
+        if face == "outside":
+            return int(room // self.cell)
+        known = self._fitting.get((face, text, room))
+        if known is None:
+            known = len(self.metrics[face].elidedText(text, Qt.TextElideMode.ElideRight, room)) - 1
+            if len(text) <= _KEPT_CHARS:
+                if len(self._fitting) >= 2_000:
+                    self._fitting.clear()
+                self._fitting[face, text, room] = known
         return known
 
 
@@ -282,11 +298,7 @@ class Flow:
         at_left = self._x <= self._left
         if not text.isascii():
             return self._whole(text, face, room) if at_left else ""
-        if face == "outside":
-            count = int(room // self._faces.cell)
-        else:
-            count = len(self._faces.metrics[face].elidedText(text, Qt.TextElideMode.ElideRight, room)) - 1
-        count = max(count, 1 if at_left else 0)
+        count = max(self._faces.fitting(text, face, room), 1 if at_left else 0)
         if self._max_rows == 1:
             return text[:count]
         space = text.rfind(" ", 0, count + 1)
@@ -352,7 +364,8 @@ def _paint_atom(painter: QPainter, atom: Atom, row: Row, baseline: float, pen: Q
         painter.drawRoundedRect(box, 3, 3)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         x += MARK_PAD
-    if atom.text.isascii():
+    if atom.source is None or atom.text.isascii():
+        # Our own words, quotation marks among them, are as wide as they were measured.
         painter.drawText(QPointF(x, baseline), atom.text)
         return
     painter.save()

@@ -17,7 +17,8 @@ def _crop(qtbot: QtBot, blob: Blob, scale: float = 1.0, **changes: object) -> Cr
     seen = evidence(picture_of(blob, scale), **changes)
     cut = cut_for(seen, VIEW - 2)
     assert cut is not None
-    view = CropView(seen, cut)
+    view = CropView()
+    view.frame(seen, cut)
     qtbot.addWidget(view)
     view.setFixedWidth(VIEW)
     view.set_image(decode(blob.data, cut))
