@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from app import __version__
+from app.cli.given import DataFolder, PlainFile
 from app.cli.terminal import say
 from app.core.errors import SignalboxError, UsageProblem
 
 if TYPE_CHECKING:
     from app.core.exporting import ExportKind
 
-SAVED = click.Path(exists=True, dir_okay=False, path_type=Path)
-"""A file that must be there: that it is not is said before any window opens."""
+SAVED = PlainFile()
 
 HOME_OPTION = click.option(
     "--home",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=DataFolder(),
     help="Data folder; also SIGNALBOX_HOME.",
 )
 

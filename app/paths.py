@@ -9,25 +9,32 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.errors import MissingHere
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 HOME_VARIABLE = "SIGNALBOX_HOME"
+NO_HOME = f"No data folder: this user has no home here. Name a folder with --home or {HOME_VARIABLE}."
 
 
 def data_folder(home: Path | None = None) -> Path:
     """The folder for all that outlives a process: `home` if given, else `SIGNALBOX_HOME`, else the system's place.
 
     It is not created here: only what writes into it creates it.
+
+    Raises:
+        MissingHere: nobody has named one, and the system knows no home of this user.
     """
-    if home is not None:
-        return home.expanduser().absolute()
-    if named := os.environ.get(HOME_VARIABLE):
-        return Path(named).expanduser().absolute()
+    if named := home or os.environ.get(HOME_VARIABLE):
+        return Path(os.path.expanduser(named)).absolute()
     # As little as can be is loaded before the first window.
     import platformdirs
 
-    return platformdirs.user_data_path("signalbox", appauthor=False)
+    try:
+        return platformdirs.user_data_path("signalbox", appauthor=False)
+    except RuntimeError as error:
+        raise MissingHere(NO_HOME) from error
 
 
 def marks_folder(home: Path | None = None) -> Path:

@@ -1,8 +1,8 @@
 """What runs in a sandbox of its own, code and shell: whether there can be one here, and the making of it."""
 
 import contextlib
+import os
 from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.core.errors import MissingHere
@@ -23,7 +23,7 @@ def require_code(plan: RunPlan) -> None:
     """
     for table, given in (("patches", plan.patches), ("shell", plan.shell)):
         folder = given.folder if given is not None else None
-        if folder is not None and not Path(folder).expanduser().is_dir():
+        if folder is not None and not os.path.isdir(os.path.expanduser(folder)):
             raise MissingHere(f"{table}.folder: there is no folder {folder}")
     if plan.code is None and plan.shell is None:
         return

@@ -33,6 +33,11 @@ def main(arguments: list[str] | None = None) -> int:
         return _said("interrupted", SignalboxError.exit_code)
     except SignalboxError as problem:
         return _said(str(problem), problem.exit_code)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # Whoever knows better what was being done says it; this names what and where in place of lines of code.
+        return _said(f"{error.strerror}: {error.filename}", SignalboxError.exit_code)
 
 
 def _window(given: list[str]) -> Callable[[], int] | None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -263,7 +264,7 @@ def _search(plan: RunPlan) -> CheckLine:
 def _command(name: str, program: str, folder: str | None) -> CheckLine:
     """Whether there is such a program. It is not started."""
     what = f"Local server {name}"
-    if folder is not None and not Path(folder).is_dir():
+    if folder is not None and not os.path.isdir(folder):
         return CheckLine(what, "not ok", "there is no such folder", "Look at its folder.", folder)
     if shutil.which(program) is None:
         return CheckLine(what, "not ok", "there is no such program", "Install it, or write its whole path.", program)

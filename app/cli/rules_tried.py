@@ -1,5 +1,6 @@
 """A form's rules tried on the newest saved runs, in lines for the form. Nothing is run and no rule is switched on."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def try_on_saved_runs(plan: RunPlan, say: Callable[[CheckLine], None], *, home: 
     from app.replay.source import open_source
 
     folder = runs_folder(home)
-    newest = sorted(folder.glob("*.signalbox"), reverse=True)[:MOST_RUNS] if folder.is_dir() else []
+    newest = sorted(folder.glob("*.signalbox"), reverse=True)[:MOST_RUNS] if os.path.isdir(folder) else []
     runs: list[tuple[str, tuple[Recorded, ...]]] = []
     for path in newest:
         try:

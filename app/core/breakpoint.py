@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from app.core.ask import AskKind, Source
 from app.core.step import STAGE_WORDS, Stage
 from app.core.value import Frozen, Json, Text
+from app.core.web_address import Origin
 
 DiagnosticStage = Literal["run", "request", "arguments", "approval", "action", "output", "selection", "verification"]
 DiagnosticReason = Literal[
@@ -35,7 +36,7 @@ class BreakpointPlan(Frozen):
     """Regular expressions, by the argument's name, found anywhere in its value (JSON, where it is no text)."""
     urls: tuple[str, ...] = ()
     """Whole addresses, ``*`` for anything: of the address to be opened, else of the page in front."""
-    origins: tuple[str, ...] = ()
+    origins: tuple[Origin, ...] = ()
     """Exact origins of the same."""
     diagnostic_stages: tuple[DiagnosticStage, ...] = ()
     diagnostic_reasons: tuple[DiagnosticReason, ...] = ()

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from app.core.ask import BROWSER_KINDS
 from app.core.events import ActionStarted, AskRaised, Recorded
 from app.core.value import Frozen
+from app.core.web_address import PageAddress
 
 
 class GrantPlan(Frozen):
@@ -17,7 +18,7 @@ class GrantPlan(Frozen):
     """What the model passes as ``grant_id``."""
     upload: str | None = None
     """The path of the file that may be handed over, as it is when the run begins."""
-    download: str | None = None
+    download: PageAddress | None = None
     """The one address that may be fetched."""
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
     """Of an upload: the file must be exactly this one."""

@@ -37,6 +37,7 @@ from app.core.service_plan import (
 )
 from app.core.unrecorded import without_secrets
 from app.core.value import Frozen, Json, Text
+from app.core.web_address import Origin, PageAddress
 
 RuleVerdict = Literal["allow", "hold", "deny"]
 
@@ -44,7 +45,7 @@ RuleVerdict = Literal["allow", "hold", "deny"]
 class BrowserPlan(Frozen):
     """The browser page, and which members of the SDK's ``AsyncBrowserToolset`` the model gets."""
 
-    start_url: str | None = None
+    start_url: PageAddress | None = None
     members: tuple[str, ...] | None = None
     additional_members: tuple[str, ...] | None = None
     confirm_reads: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ class BrowserPlan(Frozen):
     viewport: tuple[Annotated[int, Field(ge=200, le=8000)], Annotated[int, Field(ge=200, le=8000)]] = (1280, 800)
     device_scale: Annotated[float, Field(ge=0.5, le=4)] = 1.0
     executable_path: str | None = None
-    allow_origins: tuple[str, ...] | None = None
+    allow_origins: tuple[Origin, ...] | None = None
     """Exact origins that the browser may reach, whoever leads it there; None: any. Enforced below the page."""
     allowed_callers: tuple[CallerKind, ...] | None = None
     """Who may call its members in a run with programs; left out, the model alone."""
@@ -157,7 +158,7 @@ class RulePlan(Frozen):
     kinds: tuple[AskKind, ...] = ()
     sources: tuple[Source, ...] = ()
     members: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
+    origins: tuple[Origin, ...] = ()
     """Exact origins (``https://host:port``): of the address asked for, else of the page acted on."""
     arguments: dict[str, Json] = Field(default_factory=dict)
     """Arguments that must be equal, by name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from app.core.errors import LedgerProblem, SignalboxError
+from app.core.errors import SignalboxError
 from app.core.exporting import Exported, ExportKind, ExportOrder, ExportStopped, Progress
 from app.core.redact import Redactor
 from app.export.animation import write_animation
@@ -18,6 +18,7 @@ from app.export.masks import Cover, keep_masks, kept_masks
 from app.export.page import write_page
 from app.export.record import Record, open_record, record_path
 from app.export.table import write_table
+from app.ledger.beside import must_be_file
 from app.ledger.schema import SUFFIX as LEDGER
 
 WRITERS: dict[ExportKind, Callable[[Record, IO[bytes]], None]] = {
@@ -49,8 +50,7 @@ def export_run(order: ExportOrder, progress: Progress = lambda _done, _whole: No
     kept = () if order.forget_masks else kept_masks(source)
     masks = tuple(dict.fromkeys((*kept, *order.masks)))
     if order.masks or order.forget_masks:
-        if not source.is_file():
-            raise LedgerProblem(f"no such file: {order.record}")
+        must_be_file(source)
         keep_masks(source, masks)
     steps = _Steps(progress)
     record = open_record(order, Cover(masks), Redactor(order.redactions), steps)
@@ -113,8 +113,11 @@ def _check_place(out: Path, source: Path) -> None:
     known = place.name.endswith(LEDGER) or f"{LEDGER}-" in place.name or place.name.startswith(source.name + MASKS)
     if place == source or known:
         raise ExportFailed(f"an export must not take the place of a record: {out}")
-    with contextlib.suppress(FileNotFoundError):
-        if not stat.S_ISREG(place.stat().st_mode):
-            raise ExportFailed(f"there is something else than a file: {out}")
-    if not place.parent.is_dir():
-        raise ExportFailed(f"there is no such folder: {out.parent}")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(place.stat().st_mode):
+                raise ExportFailed(f"there is something else than a file: {out}")
+        if not place.parent.is_dir():
+            raise ExportFailed(f"there is no such folder: {out.parent}")
+    except OSError as error:
+        raise ExportFailed(f"cannot be written ({error.strerror}): {out}") from error

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import LedgerProblem
-from app.ledger.beside import is_plain
+from app.ledger.beside import is_plain, must_be_file
 from app.ledger.schema import READ_ERRORS, check_schema, connect_to_read
 from drivers.own_folder import OwnFolder
 
@@ -46,8 +46,7 @@ def open_access(path: Path, *, live: bool) -> Access:
 
 
 def _opened(path: Path, *, live: bool) -> Access:
-    if not path.is_file():
-        raise LedgerProblem(f"no such ledger: {path}")
+    must_be_file(path, "ledger")
     log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
     if log.is_symlink() or index.is_symlink():
         raise LedgerProblem(f"refused: the file beside it is a link: {path}")

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from app.core.errors import LedgerProblem
+from app.ledger.beside import must_be_file
 
 APPLICATION_ID = 0x5347_424F
 """``SGBO`` in the SQLite header; ``file`` and we know a ledger by it."""
@@ -54,9 +55,10 @@ _COMPUTED = (
 def has_our_mark(path: Path) -> bool:
     """Whether a file's first bytes say that it is a database of ours; its content may still be refused."""
     try:
+        must_be_file(path)
         with path.open("rb") as file:
             head = file.read(72)
-    except OSError:
+    except (OSError, LedgerProblem):
         return False
     return head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72]) == APPLICATION_ID
 

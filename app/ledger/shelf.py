@@ -59,8 +59,18 @@ class RunSummary:
 
 
 def list_runs(folder: Path) -> list[RunSummary]:
-    """All ledgers directly in `folder`, newest first. One that cannot be read is listed with the reason."""
-    paths = sorted(folder.glob(f"*{SUFFIX}"), reverse=True) if folder.is_dir() else []
+    """All ledgers directly in `folder`, newest first. One that cannot be read is listed with the reason.
+
+    Raises:
+        LedgerProblem: the folder is there and cannot be looked into.
+    """
+    try:
+        # Looking for names by a pattern would find nothing there, and say that nothing was ever saved.
+        paths = sorted((one for one in folder.iterdir() if one.suffix == SUFFIX), reverse=True)
+    except FileNotFoundError:
+        paths = []
+    except OSError as error:
+        raise LedgerProblem(f"the saved runs cannot be listed ({error.strerror}): {folder}") from error
     return sorted((summary_of(path) for path in paths), key=lambda run: run.started_wall_ms, reverse=True)
 
 

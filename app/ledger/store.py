@@ -18,6 +18,7 @@ from app.core.evidence import Blob
 from app.core.ports import Clock
 from app.ledger import blobs, looking
 from app.ledger.afterwork import Afterwork
+from app.ledger.beside import must_be_file
 from app.ledger.birth import begin_file, prepare_folder
 from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
 from app.ledger.checkpoints import Difference, ManifestWriter
@@ -111,8 +112,7 @@ class RunLedger:
             LedgerInUse: another console owns it; names the process.
             LedgerProblem: it is not whole, not the newest, or not of this format: it may be looked at only.
         """
-        if not path.is_file():
-            raise LedgerProblem(f"no such ledger: {path}")
+        must_be_file(path, "ledger")
         if not looking.nobody_looks(path, LOOKERS_WAIT_SECS):
             raise LedgerProblem(f"it is being looked at in this program, so that it cannot be written to: {path}")
         lock = OwnerLock.take(path)

@@ -31,7 +31,7 @@ class MarkBook:
         self._lock = threading.Lock()
         self._listeners: list[Callable[[], None]] = []
         self._written = True
-        if path is not None and path.exists():
+        if path is not None and os.path.exists(path):
             self._read(path)
 
     @property

@@ -9,6 +9,7 @@ from pathlib import Path
 from app.core.errors import LedgerProblem
 from app.core.events import Recorded, RunStarted
 from app.core.ports import Blobs
+from app.ledger.beside import must_be_file
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import VerifyReport, verify
 from app.replay.checkpoint_file import CheckpointFile
@@ -140,8 +141,7 @@ def begin_reading(path: Path) -> Reading:
     Raises:
         LedgerProblem: it is neither a ledger nor a checkpoint, or is refused; says what it is.
     """
-    if not path.is_file():
-        raise LedgerProblem(f"no such file: {path}")
+    must_be_file(path)
     if path.suffix.lower() == ".json":
         return Reading(path, CheckpointFile(path))
     reader = LedgerReader.open(path)

@@ -12,6 +12,7 @@ from app.core.plan import RunPlan
 from app.core.programs_plan import WAIT_TOOL
 from app.core.resuming import Left, left_of
 from app.core.value import Json
+from app.ledger.beside import must_be_file
 from app.ledger.lock import owner_of
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import verify
@@ -53,8 +54,7 @@ def forkable(path: Path) -> Forkable:
     Raises:
         LedgerProblem: it may be looked at only, is running, or has no boundary.
     """
-    if not path.is_file():
-        raise LedgerProblem(f"no such ledger: {path}")
+    must_be_file(path, "ledger")
     if (owner := owner_of(path)) is not None:
         raise LedgerProblem(f"in use by process {owner}: {path}")
     report = verify(path)

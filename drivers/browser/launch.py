@@ -92,7 +92,8 @@ class LaunchOptions:
 def find_browser() -> BrowserFound | None:
     """The browser to use: Playwright's own Chromium, else an installed Chrome, Chromium or Edge."""
     for candidate in (*_bundled(), *_installed()):
-        if candidate.path.is_file() and os.access(candidate.path, os.X_OK):
+        # Unlike a path's own question, this one is answered also where a folder on the way may not be looked into.
+        if os.path.isfile(candidate.path) and os.access(candidate.path, os.X_OK):
             return candidate
     return None
 
@@ -100,7 +101,7 @@ def find_browser() -> BrowserFound | None:
 def executable(options: LaunchOptions) -> str:
     """The path to start, or :class:`BrowserMissing` in words that name the remedy."""
     if options.executable_path is not None:
-        if not Path(options.executable_path).is_file():
+        if not os.path.isfile(options.executable_path):
             raise BrowserMissing(f"There is no browser at {options.executable_path}.")
         return options.executable_path
     found = find_browser()
@@ -129,17 +130,19 @@ def environment() -> dict[str, str | float | bool]:
 
 
 def _bundled() -> Iterator[BrowserFound]:
+    # Where nobody knows a home this stays "~", in which there is nothing; a path's own question would be an error.
+    home = Path(os.path.expanduser("~"))
     configured = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if configured and configured != "0":
         root = Path(configured)
     elif sys.platform == "darwin":
-        root = Path.home() / "Library/Caches/ms-playwright"
+        root = home / "Library/Caches/ms-playwright"
     elif sys.platform == "win32":
-        root = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "ms-playwright"
+        root = Path(os.environ.get("LOCALAPPDATA", home / "AppData/Local")) / "ms-playwright"
     else:
-        root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ms-playwright"
+        root = Path(os.environ.get("XDG_CACHE_HOME", home / ".cache")) / "ms-playwright"
     names = ("chrome-linux*/chrome", "chrome-win*/chrome.exe", "chrome-mac*/*.app/Contents/MacOS/*")
-    revisions = sorted(root.glob("chromium-*"), key=lambda p: p.name, reverse=True) if root.is_dir() else []
+    revisions = sorted(root.glob("chromium-*"), key=lambda p: p.name, reverse=True) if os.path.isdir(root) else []
     for revision in revisions:
         for name in names:
             for path in sorted(revision.glob(name)):

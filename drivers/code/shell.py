@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,7 +57,7 @@ class SandboxShell:
         """`folder`: what commands may read, as ``/folder``. `limits.output_chars` are of one stream of one command."""
         self._limits = limits
         self._environment = CodeEnvironment(
-            replace(isolation, shown=folder.expanduser().resolve() if folder is not None else None),
+            replace(isolation, shown=Path(os.path.expanduser(folder)).resolve() if folder is not None else None),
             replace(limits, call_secs=limits.call_secs + MARGIN_SECS, output_chars=ROOM * limits.output_chars + 1000),
         )
 

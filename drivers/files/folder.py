@@ -29,7 +29,7 @@ class Folder:
         """Raises `NotDone`: it is no folder."""
         self.most_bytes = MOST_BYTES
         self.root = Path(os.path.abspath(os.path.expanduser(root)))
-        if not self.root.is_dir():
+        if not os.path.isdir(self.root):
             raise NotDone(f"There is no folder {self.root}.")
         # What leads to the folder is the person's own affair; from there on no link is followed.
         self.root = self.root.resolve()

@@ -1,5 +1,6 @@
 """Asks in which form a saved run is handed on, to where, and what is left out; then shows how far it is."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,7 +139,7 @@ class ExportDialog(QDialog):
 
     def _fill(self) -> None:
         self.kinds["html"].setChecked(True)
-        self.place.setText(str(Path.home() / f"{self._record.stem}{SUFFIXES[self._kind()]}"))
+        self.place.setText(os.path.join(os.path.expanduser("~"), f"{self._record.stem}{SUFFIXES[self._kind()]}"))
         try:
             kept = self._exporter.kept_masks(self._record)
         except LedgerProblem as problem:
@@ -192,7 +193,7 @@ class ExportDialog(QDialog):
         order = ExportOrder(
             record=self._record,
             kind=self._kind(),
-            out=Path(place).expanduser(),
+            out=Path(os.path.expanduser(place)),
             masks=tuple(regions),
             # What stands here is all that stays covered.
             forget_masks=True,

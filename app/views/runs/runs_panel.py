@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.core.errors import SignalboxError
+from app.core.untrusted import shown
 from app.views.commands import tip
 from app.views.runs.run_row import RunRow
 from app.views.runs.runs_delegate import RunsDelegate
@@ -54,7 +56,7 @@ class RunsPanel(QWidget):
     new_wanted = Signal()
     refreshed = Signal()
     chosen_changed = Signal(object)
-    _read = Signal(object)
+    _read = Signal(object, str)
 
     def __init__(self, list_runs: Callable[[], Sequence[RunRow]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,24 +158,26 @@ class RunsPanel(QWidget):
             self._reader.join()
 
     def _work(self) -> None:
+        rows: Sequence[RunRow] = ()
+        words = EMPTY
         try:
-            rows: Sequence[RunRow] | None = self._list_runs()
+            rows = self._list_runs()
+        except SignalboxError as problem:
+            words = shown(str(problem))
         except Exception:
             log.exception("the saved runs could not be listed")
-            rows = None
-        self._read.emit(rows)
+            words = "The saved runs could not be listed; the log has the reason."
+        self._read.emit(rows, words)
 
-    def _on_read(self, rows: Sequence[RunRow] | None) -> None:
+    def _on_read(self, rows: Sequence[RunRow], words: str) -> None:
+        """Show them; `words` stand where there are none."""
         self._reader = None
         chosen = self.runs.row_at(self.view.currentIndex().row())
-        self.runs.show_rows(rows or ())
-        if rows is None:
-            self.words.setText("The saved runs could not be listed; the log has the reason.")
-        elif not rows:
-            self.words.setText(EMPTY)
+        self.runs.show_rows(rows)
+        self.words.setText(words)
         self.pages.setCurrentWidget(self.view if rows else self.words)
         self.count.setText("" if not rows else "1 run" if len(rows) == 1 else f"{len(rows):,} runs")
-        paths = [row.path for row in rows or ()]
+        paths = [row.path for row in rows]
         at = paths.index(chosen.path) if chosen is not None and chosen.path in paths else 0
         if rows:
             self.view.setCurrentIndex(self.runs.index(at, 0))

@@ -1,11 +1,15 @@
 """Where things lie: the order of the ways to name the data folder, and shipped files that never leave their package."""
 
+import sys
 from pathlib import Path
+from typing import NoReturn
 
 import platformdirs
 import pytest
 
 from app import paths
+from app.core.errors import MissingHere
+from drivers.browser.launch import find_browser
 
 
 def test_an_explicit_home_wins_over_the_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -17,6 +21,28 @@ def test_an_explicit_home_wins_over_the_variable(monkeypatch: pytest.MonkeyPatch
 def test_without_either_the_systems_place_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(paths.HOME_VARIABLE)
     assert paths.data_folder() == platformdirs.user_data_path("signalbox", appauthor=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the system names the folder")
+def test_a_user_without_a_home_is_asked_for_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import pwd
+
+    def unknown(number: int) -> NoReturn:
+        raise KeyError(number)
+
+    for name in (paths.HOME_VARIABLE, "HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    with pytest.raises(MissingHere, match=paths.HOME_VARIABLE):
+        paths.data_folder()
+    assert paths.data_folder(tmp_path) == tmp_path
+    # Looking for a browser needs none either.
+    find_browser()
+
+
+def test_a_home_of_nobody_is_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert paths.data_folder(Path("~nobody-at-all/x")) == tmp_path / "~nobody-at-all" / "x"
 
 
 def test_a_relative_home_does_not_move_with_the_current_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def test_the_command_line_answers(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (RehearsalProblem("the port is taken: 8000"), RehearsalProblem.exit_code, "the port is taken: 8000"),
         (KeyboardInterrupt(), SignalboxError.exit_code, "interrupted"),
+        (PermissionError(13, "Permission denied", "/not/mine"), 1, "Permission denied: /not/mine"),
     ],
 )
 def test_a_window_that_cannot_be_had_is_said(

@@ -170,6 +170,18 @@ def test_a_shelf_that_fails_says_so(qtbot: QtBot, runs_windows: list[RunsWindow]
     qtbot.waitUntil(lambda: "could not be listed" in panel.words.text(), timeout=WAIT_MS)
 
 
+def test_why_the_shelf_cannot_be_read_stands_in_the_window(
+    qtbot: QtBot, runs_windows: list[RunsWindow], tmp_path: Path
+) -> None:
+    (tmp_path / "runs").touch()
+    window = open_runs_window(lambda: list_runs(tmp_path / "runs"), settings_path=None)
+    runs_windows.append(window)
+    panel = window.panel
+    assert panel is not None
+    qtbot.waitUntil(lambda: "cannot be listed" in panel.words.text(), timeout=WAIT_MS)
+    assert panel.words.text().endswith(str(tmp_path / "runs"))
+
+
 def test_the_ledgers_own_list_fits(qtbot: QtBot, runs_windows: list[RunsWindow], tmp_path: Path) -> None:
     (tmp_path / "20261129-2105-aaaaaa.signalbox").write_bytes(b"not a ledger")
     rows: list[RunSummary] = list_runs(tmp_path)

@@ -172,7 +172,7 @@ def test_programs_of_local_servers_are_looked_for_and_not_started(tmp_path: Path
     [
         ({"start_url": "{site}/page"}, "ok", "the site answers 200"),
         ({"start_url": "{site}/gone"}, "note", "the site answers 410"),
-        ({"start_url": "file:///etc/passwd"}, "not ok", "it is never opened"),
+        ({"start_url": "https://ada:secret@a.test/"}, "not ok", "it is never opened"),
         ({"start_url": "{site}/page", "allow_origins": ["https://a.test"]}, "not ok", "allow_origins does not have it"),
         ({"start_url": "{site}/page", "allow_private_network": False}, "not ok", "of this machine"),
         ({"start_url": "http://127.0.0.1:{port}/"}, "not ok", "it cannot be reached (ConnectError)"),

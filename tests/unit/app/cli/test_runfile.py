@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.cli.runfile import MOST_BYTES, load_run_file, parse_run_file
 from app.core.errors import UsageProblem
+from app.gate.url_policy import origin_of
 
 WHOLE = """task = "Book a table."
 model = "m"
@@ -138,3 +139,32 @@ def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
 def test_no_text_at_all_is_anything_but_a_plan_or_a_complaint(text: str) -> None:
     with contextlib.suppress(UsageProblem):
         assert parse_run_file(text, source="run.toml").task.strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ('[browser]\nstart_url = "www.a.test"', "4: browser.start_url: must be a whole address"),
+        ('[browser]\nstart_url = "file:///etc/hostname"', "4: browser.start_url: must be a whole address"),
+        ('[browser]\nallow_origins = ["https://a.test/"]', "4: browser.allow_origins[0]: an origin is https://host"),
+        ('[browser]\nallow_origins = ["https://a.test:443"]', "4: browser.allow_origins[0]: an origin is https://host"),
+        ('[[rules]]\nverdict = "deny"\norigins = ["https://A.test"]', "5: rules[0].origins[0]: an origin is https://"),
+        ('[[breakpoints]]\norigins = ["a.test"]', "4: breakpoints[0].origins[0]: an origin is https://host"),
+        (
+            '[browser]\nadditional_members = ["download_file"]\n[[grants]]\nid = "a"\ndownload = "menu.pdf"',
+            "7: grants[0].download: must be a whole address",
+        ),
+    ],
+)
+def test_an_address_that_could_never_be_meant_is_refused_at_its_line(line: str, complaint: str) -> None:
+    with pytest.raises(UsageProblem) as refused:
+        parse_run_file(f'task = "x"\nmodel = "m"\n{line}\n', source="f")
+    assert f"f:{complaint}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:8080", "https://xn--mnchen-3ya.de", "http://[::1]:81", "https://my_host.test"]
+)
+def test_an_origin_as_a_browser_writes_it_is_one(origin: str) -> None:
+    plan = parse_run_file(f'task = "x"\n[[rules]]\nverdict = "deny"\norigins = ["{origin}"]\n', source="f")
+    assert plan.rules[0].origins == (origin,) == (origin_of(f"{origin}/x"),)

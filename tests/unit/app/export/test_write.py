@@ -114,6 +114,9 @@ def test_an_export_replaces_the_one_before_and_never_a_record(record: Path, tmp_
             export_run(ExportOrder(record, "html", place))
     with pytest.raises(ExportFailed, match="no such folder"):
         export_run(ExportOrder(record, "html", tmp_path / "nowhere" / "out.html"))
+    for beyond in (out / "below.html", tmp_path / ("x" * 300) / "out.html"):
+        with pytest.raises(ExportFailed, match=r"cannot be written|no such folder"):
+            export_run(ExportOrder(record, "html", beyond))
     assert record.read_bytes() == before
     assert out.stat().st_mode & 0o077 == 0
 

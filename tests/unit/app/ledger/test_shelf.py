@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.errors import LedgerProblem
 from app.core.events import AskRaised, DecisionMade
 from app.core.ids import step_id
 from app.ledger.shelf import RunSummary, list_runs, summary_of
@@ -91,3 +92,14 @@ def test_one_that_cannot_be_read_hides_no_other(path: Path) -> None:
 
 def test_a_folder_that_is_not_there_holds_no_runs(tmp_path: Path) -> None:
     assert list_runs(tmp_path / "none") == []
+
+
+def test_a_folder_that_cannot_be_looked_into_is_not_called_empty(tmp_path: Path) -> None:
+    (file := tmp_path / "runs").touch()
+    with pytest.raises(LedgerProblem, match=rf"^the saved runs cannot be listed \(.+\): {file}$"):
+        list_runs(file)
+    file.unlink()
+    file.mkdir(0o000)
+    if not os.access(file, os.R_OK):
+        with pytest.raises(LedgerProblem, match="cannot be listed"):
+            list_runs(file)

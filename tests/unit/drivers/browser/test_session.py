@@ -26,11 +26,20 @@ async def test_root_must_say_that_the_sandbox_may_be_off() -> None:
 async def test_a_missing_browser_is_named_by_its_path(tmp_path: Path) -> None:
     with pytest.raises(BrowserMissing, match="nowhere"):
         await BrowserSession.open(LaunchOptions(sandbox=False, executable_path=str(tmp_path / "nowhere")))
+    # A path that the system does not even look up: too long, or in a folder that may not be looked into.
+    with pytest.raises(BrowserMissing, match="There is no browser at"):
+        await BrowserSession.open(LaunchOptions(sandbox=False, executable_path=str(tmp_path / ("x" * 300))))
 
 
 async def test_a_browser_that_will_not_start_is_said() -> None:
     with pytest.raises(BrowserMissing, match="could not be started"):
         await BrowserSession.open(LaunchOptions(sandbox=False, executable_path="/bin/false"))
+
+
+def test_a_place_that_may_not_be_looked_into_holds_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", f"/{'x' * 300}")
+    found = find_browser()
+    assert found is None or found.found_by != "downloaded by Playwright"
 
 
 def test_an_installed_browser_is_found_and_told_how() -> None:
