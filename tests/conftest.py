@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,9 @@ from hypothesis import HealthCheck, settings
 from tests.helpers.leftovers import Leftovers, watch_abandoned_tasks
 from tests.helpers.log_watch import LogWatch
 from tests.helpers.threat_rows import pass_table
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for proxy_variable in ("NO_PROXY", "no_proxy"):
@@ -34,6 +38,14 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     os.environ["SIGNALBOX_HOME"] = str(tmp_path_factory.mktemp("home"))
     yield
     del os.environ["SIGNALBOX_HOME"]
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> "QtBot":
+    """The one of pytest-qt, with patience."""
+    from tests.helpers.patient_bot import PatientBot
+
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

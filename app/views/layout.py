@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget
+from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.views.docks import DOCKS, LEFT, RIGHT
 from app.views.style import GAP
@@ -113,7 +113,7 @@ def _put_default(window: ConsoleWindow) -> None:
     window.resizeDocks([docks["timeline"]], [1], Qt.Orientation.Vertical)
 
 
-def is_low(window: ConsoleWindow) -> bool:
+def is_low(window: QWidget) -> bool:
     """Whether its screen is too low for panels one below the other."""
     return window.screen().availableGeometry().height() - TITLE_BAR < LOW
 

@@ -41,7 +41,7 @@ from tests.unit.app.runner.harness import serving
 from tests.unit.app.runner.scenes import FORM
 from tests.unit.app.runner.thinking_model import DONE, ThinkingModel, booking_scene, words_for
 
-PATIENCE_SECS = 60.0
+PATIENCE_SECS = 120.0
 LOOK_EVERY_SECS = 0.05
 
 RUN_FILE = """task = "Reserve a table."

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GRACE_SECS = 5.0
+GRACE_SECS = 30.0
 """How long an ending thread or process gets; what has ended costs nothing."""
 
 WATCHED_PROCESSES = ("chrom", "node", "headless_shell", "msedge", "Xvfb")

@@ -187,11 +187,13 @@ def test_a_slot_that_fails_is_logged_without_its_words_and_the_program_goes_on()
         from app import log
         from app.views.bridge import run_window
         log.set_up()
+        failed = asyncio.Event()
         def fail():
+            failed.set()
             raise ValueError("words of a page")
         async def main(qapp):
             QTimer.singleShot(0, fail)
-            await asyncio.sleep(0.05)
+            await failed.wait()
             print("went on")
             return 0
         run_window(main)

@@ -16,7 +16,8 @@ def test_nothing_in_the_header_is_cut_off(qtbot: QtBot, width: int) -> None:
     header.set_task("Book a table at Harbour Table for two people on Monday 3 May 2027 at 19:00")
     header.setGeometry(0, 0, width, 60)
     place.show()
-    qtbot.waitExposed(place).__enter__()
+    with qtbot.waitExposed(place):
+        pass
     for button in (header.hold_button, header.pause_button, header.stop_button):
         button.setVisible(True)
     header.say_state("waiting for you", "hold")

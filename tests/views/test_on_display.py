@@ -70,7 +70,7 @@ def told_by(display: str, body: str) -> dict[str, object]:
 
         async def until(condition):
             loop = asyncio.get_running_loop()
-            end = loop.time() + 20
+            end = loop.time() + 60
             while not condition():
                 if loop.time() > end:
                     raise TimeoutError("never came")
@@ -83,7 +83,7 @@ def told_by(display: str, body: str) -> dict[str, object]:
     """
     code = textwrap.dedent(start) + textwrap.dedent(body) + "\nrun_window(main, first=first)\n"
     environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": ROOT}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=90)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=240)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     found: dict[str, object] = json.loads(done.stdout)

@@ -10,7 +10,7 @@ from tests.helpers.journals import JournalWriter, booking
 from tests.views.conftest import OpenReplay
 from tests.views.reading_screen import texts
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def settle(qtbot: QtBot, window: ConsoleWindow) -> None:

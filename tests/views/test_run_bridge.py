@@ -12,7 +12,7 @@ from tests.helpers.journals import booking, long_run
 from tests.helpers.played_run import PlayedRun
 from tests.views.decision.samples import ask
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def test_a_long_journal_comes_in_bounded_pieces_and_whole(qtbot: QtBot) -> None:

@@ -25,7 +25,7 @@ from tests.unit.app.ledger.test_recordings import RECORDINGS
 from tests.unit.app.replay.saved import checkpoint, write_json
 from tests.views.reading_screen import texts
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 EVENTS = 1000
 
 KEY = b"k" * 32

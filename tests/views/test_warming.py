@@ -8,7 +8,7 @@ from app.views.docks import DOCKS
 from app.views.runs.runs_window import RunsWindow
 from app.views.warming import FIRST, load_first
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 def test_the_list_of_runs_loads_them_one_by_one(qtbot: QtBot) -> None:

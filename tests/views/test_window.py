@@ -60,7 +60,8 @@ def test_the_task_cannot_draw_itself(open_replay: OpenReplay) -> None:
 def test_the_picture_is_the_largest_thing(open_replay: OpenReplay, qtbot: QtBot, size: tuple[int, int]) -> None:
     window = open_replay(booking())
     window.resize(*size)
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.default_layout()
     qtbot.waitUntil(lambda: window.docks["timeline"].width() > 100)
     stage = window.stage
@@ -73,7 +74,8 @@ def test_the_picture_is_the_largest_thing(open_replay: OpenReplay, qtbot: QtBot,
 def test_the_window_keeps_its_size_when_the_panels_are_put_back(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
     window.resize(1280, 700)
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.default_layout()
     assert (window.width(), window.height()) == (1280, 700)
 
@@ -81,7 +83,8 @@ def test_the_window_keeps_its_size_when_the_panels_are_put_back(open_replay: Ope
 def test_no_tab_of_a_first_window_is_cut_short(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
     window.resize(1440, 900)
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.default_layout()
     wanted = {spec.title for spec in DOCKS if spec.behind}
 
@@ -100,7 +103,8 @@ def test_no_tab_of_a_first_window_is_cut_short(open_replay: OpenReplay, qtbot: Q
 
 def test_the_timeline_takes_no_more_height_than_it_needs(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     assert window.stage is not None
     assert window.docks["timeline"].height() < 260 < window.stage.height()
 
@@ -108,7 +112,8 @@ def test_the_timeline_takes_no_more_height_than_it_needs(open_replay: OpenReplay
 def test_no_panel_lies_over_another(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
     window.resize(900, 600)
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.default_layout()
     places: list[QWidget] = [dock for dock in window.docks.values() if dock.visibleRegion().boundingRect().isValid()]
     centre = window.centralWidget()
@@ -154,13 +159,15 @@ def test_no_two_actions_share_a_key_and_none_is_on_a_plain_key(open_replay: Open
 
 def test_nothing_has_the_keyboard_when_the_window_opens(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     assert window.focusWidget() is window
 
 
 def test_f6_goes_from_panel_to_panel(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     visited = []
     for _ in DOCKS:
         window.views.next_panel()
@@ -172,7 +179,8 @@ def test_f6_goes_from_panel_to_panel(open_replay: OpenReplay, qtbot: QtBot) -> N
 
 def test_stage_alone_and_back(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.docks["ledger"].close()
     window.views.stage_alone()
     assert [key for key, dock in window.docks.items() if dock.isVisible()] == []
@@ -217,7 +225,8 @@ def test_panels_keep_their_width_from_one_start_to_the_next(
     for _ in range(5):
         window = open_replay_window(folded(writer.records), writer.blobs, settings_path=settings)
         windows.append(window)
-        qtbot.waitExposed(window).__enter__()
+        with qtbot.waitExposed(window):
+            pass
         qtbot.wait(3 * GHOSTS_GO_MS)
         seen.append((window.docks["page_read"].width(), window.docks["ask"].width()))
         window.close()

@@ -162,7 +162,7 @@ class PictureView(QWidget):
             painter.setPen(QColor(colours.dim))
             painter.setFont(text_font(SECONDARY_POINTS + 1))
             painter.drawText(
-                self.rect().adjusted(24, 24, -24, -24),
+                self.rect().adjusted(24, 2, -24, -2),
                 int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap),
                 self.words,
             )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.clock import mono_ns
@@ -12,6 +13,7 @@ from app.core.human import TabInput
 from app.core.live import LatestFrame, LiveFrame
 from app.core.timeline import Frame
 from app.replay.frames import Placeholder
+from app.views import layout
 from app.views.models.timeline_model import TimelineModel
 from app.views.stage.control_bar import ControlBar
 from app.views.stage.hand import StageHand
@@ -33,6 +35,8 @@ from app.views.style import mark
 from app.views.widgets.elided_label import ElidedLabel
 
 AGE_TICK_MS = 500
+LEAST_PICTURE, LOW_PICTURE = 60, 44
+"""Pixels that its picture has at least; the second where the screen is low."""
 NOTHING_YET = "The picture of the driven screen appears here as soon as the run has opened one."
 NOTHING_RECORDED = "No picture had been recorded by then. Move on along the timeline."
 
@@ -60,6 +64,7 @@ class StagePanel(QFrame):
         self.notices.setObjectName("notices")
         self.outcome = NoticeBox(self)
         self.outcome.setObjectName("outcome")
+        self._low = False
         self.notes: list[str] = []
         self._cut_off_said = False
         self.tabs = TabStrip(self)
@@ -81,12 +86,12 @@ class StagePanel(QFrame):
         self.refresh()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
+        self._line = line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(12)
         line.addWidget(self.caption, 1)
         line.addWidget(self.age, 0)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.notices)
@@ -95,6 +100,24 @@ class StagePanel(QFrame):
         column.addLayout(line)
         column.addWidget(self.control)
         column.addWidget(self.picture, 1)
+
+    def set_low(self, low: bool) -> None:
+        """On a low screen all stands closer."""
+        self._low = low
+        self._column.setContentsMargins(8, 4 if low else 8, 8, 4 if low else 8)
+        self._column.setSpacing(4 if low else 6)
+        self.picture.setMinimumHeight(LOW_PICTURE if low else LEAST_PICTURE)
+        self._place_control()
+
+    def _place_control(self) -> None:
+        """A lone button needs no row of its own on a low screen; words do, beside an address they would be cut."""
+        beside, at = self._low and not self.control.words.text(), self._column.indexOf(self.control)
+        if beside and at >= 0:
+            self._column.removeWidget(self.control)
+            self._line.addWidget(self.control)
+        elif not beside and at < 0:
+            self._line.removeWidget(self.control)
+            self._column.insertWidget(self._column.indexOf(self.picture), self.control)
 
     @property
     def showing_live(self) -> bool:
@@ -136,6 +159,7 @@ class StagePanel(QFrame):
         moment = self._model.moment
         live = self._frames is not None and self._model.live and self._model.following
         self.control.show_moment(moment, live=live)
+        self._place_control()
         self.hand.set_on(live and moment.control == "taken" and moment.ended is None)
         self.tabs.pressable = self.hand.on
 
@@ -233,3 +257,7 @@ class StagePanel(QFrame):
         chosen = read.boxes.get(self._chosen_ref) if read is not None and self._chosen_ref is not None else None
         words += [f"the chosen element {self._chosen_ref} is outlined"] if chosen else []
         self.picture.set_marks(Marks(target, points, chosen, "; ".join(words)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.set_low(layout.is_low(self.window()))

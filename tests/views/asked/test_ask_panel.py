@@ -9,7 +9,7 @@ from app.views.decision.ask_body import AskBody
 from tests.helpers.journals import JournalWriter, booking
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def wait_for_body(qtbot: QtBot, panel: AskPanel) -> AskBody:

@@ -15,7 +15,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 OpenPictures = Callable[[bool], tuple[ConsoleWindow, ActionPictures]]
@@ -27,7 +27,8 @@ def open_pictures(open_replay: OpenReplay, qtbot: QtBot) -> OpenPictures:
 
     def open_it(deny: bool = False) -> tuple[ConsoleWindow, ActionPictures]:
         window = open_replay(booking(deny_last=deny))
-        qtbot.waitActive(window).__enter__()
+        with qtbot.waitActive(window):
+            pass
         # One turn of the loop: the panels take their places with it.
         qtbot.wait(1)
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_A, CTRL_SHIFT)

@@ -12,7 +12,7 @@ from app.views.compare.compare_window import ComparedRun, CompareWindow
 from tests.helpers.journals import JournalWriter, booking, folded
 from tests.views.reading_screen import texts
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture
@@ -33,7 +33,8 @@ def compared(
         ComparedRun("the second", folded(right.records), right.blobs),
     )
     window.show()
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     assert window.panel is not None
     return window, window.panel
 

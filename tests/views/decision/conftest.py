@@ -34,10 +34,10 @@ class CardDesk:
         card.put(ask, call_place=call_place)
         card.answered.connect(self.answers.append)
         card.open()
-        self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.isVisible(), timeout=2000)
+        self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.isVisible(), timeout=60_000)
         if not card.scrolls:
-            self._qtbot.waitUntil(card.body.facts.has_seen_end, timeout=2000)
-            self._qtbot.waitUntil(lambda: _picture_settled(card), timeout=2000)
+            self._qtbot.waitUntil(card.body.facts.has_seen_end, timeout=60_000)
+            self._qtbot.waitUntil(lambda: _picture_settled(card), timeout=60_000)
         if armed:
             self.arm(card)
         return card

@@ -90,7 +90,7 @@ class Office:
         )
         card = self.presenter.card
         assert card is not None
-        self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.body.facts.has_seen_end(), timeout=3000)
+        self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.body.facts.has_seen_end(), timeout=60_000)
         self.clock.pass_ms(600)
         card.arming.check()
         return card

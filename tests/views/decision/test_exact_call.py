@@ -117,12 +117,12 @@ class Desk:
 
     def _allow(self, card: Card) -> str:
         self.office.card(card.ask.ask_id)
-        self.office._qtbot.waitUntil(lambda: card.body.crop is None or card.body.crop.was_painted, timeout=3000)
+        self.office._qtbot.waitUntil(lambda: card.body.crop is None or card.body.crop.was_painted, timeout=60_000)
         for tick in card.findChildren(Tick):
             QTest.mouseClick(tick, LEFT)
         for value in card.body.big_values:
             value.turn_to_end()
-        self.office._qtbot.waitUntil(card.allow_button.isEnabled, timeout=3000)
+        self.office._qtbot.waitUntil(card.allow_button.isEnabled, timeout=60_000)
         words = card.body.shown_text()
         QTest.mouseClick(card.allow_button, LEFT)
         QApplication.processEvents()

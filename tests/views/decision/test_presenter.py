@@ -160,7 +160,7 @@ def test_asks_under_two_windows_and_double_clicks_get_one_decision_each(
     for number in range(count):
         asked = ask(number=number + 1)
         office.hold(asked)
-        qtbot.waitUntil(lambda: office.presenter.card is not None and others.card is not None, timeout=5000)
+        qtbot.waitUntil(lambda: office.presenter.card is not None and others.card is not None, timeout=60_000)
         cards = [office.presenter.card, others.card]
         dice.shuffle(cards)
         for card in cards:

@@ -20,7 +20,7 @@ from app.views.export.export_dialog import ExportDialog, PageShot
 from tests.helpers.log_watch import LogWatch
 from tests.unit.app.export.saved_booking import save_booking
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 OpenDialog = Callable[..., ExportDialog]
 
 

@@ -9,7 +9,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def panel_of(window: ConsoleWindow) -> FindPanel:
@@ -21,7 +21,8 @@ def panel_of(window: ConsoleWindow) -> FindPanel:
 def test_a_search_by_keyboard_goes_from_find_to_find(open_replay: OpenReplay, qtbot: QtBot) -> None:
     writer = booking()
     window = open_replay(writer)
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     qtbot.wait(1)
     panel = panel_of(window)
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

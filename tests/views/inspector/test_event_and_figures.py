@@ -11,7 +11,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def in_front(window: ConsoleWindow, key: str) -> object:

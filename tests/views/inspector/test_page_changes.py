@@ -14,7 +14,7 @@ from tests.helpers.journals import JournalWriter, booking
 from tests.views.conftest import OpenReplay
 from tests.views.inspector.samples import ELEMENTS
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def read(elements: list[dict[str, Any]], text: str) -> PageRead:
@@ -45,7 +45,8 @@ def panel_of(window: ConsoleWindow) -> PageReadPanel:
 
 def test_only_what_changed_is_shown_and_what_it_was(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(run())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     panel = panel_of(window)
     assert window.model is not None
     window.model.do(Seek(3))
@@ -66,7 +67,8 @@ def test_only_what_changed_is_shown_and_what_it_was(open_replay: OpenReplay, qtb
 
 def test_the_first_read_is_shown_whole(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(run())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     panel = panel_of(window)
     panel.changes.setChecked(True)
     assert window.model is not None

@@ -47,7 +47,8 @@ class Desk:
             row.addWidget(self.panels[panel_class])
         self.window.resize(1600, 500)
         self.window.show()
-        qtbot.waitExposed(self.window).__enter__()
+        with qtbot.waitExposed(self.window):
+            pass
 
     def extend(self, events: list[Any]) -> None:
         """Let events come, and the panels redraw."""

@@ -17,7 +17,7 @@ from app.views.models.timeline_model import TimelineModel
 from tests.unit.app.runner.harness import run_scenario
 from tests.views.decision.samples import Blobs
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def on_the_wire(plan: Any) -> Any:

@@ -19,7 +19,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
 from tests.helpers.played_run import PlayedRun
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

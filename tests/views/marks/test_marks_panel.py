@@ -16,7 +16,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking, folded
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 OpenMarked = Callable[[Path], tuple[ConsoleWindow, MarksPanel]]
 
@@ -31,7 +31,8 @@ def open_marked(windows: list[ConsoleWindow], qtbot: QtBot) -> OpenMarked:
             folded(writer.records), writer.blobs, settings_path=None, marks=MarkBook(path), window=None
         )
         windows.append(window)
-        qtbot.waitActive(window).__enter__()
+        with qtbot.waitActive(window):
+            pass
         # One turn of the loop: the panels take their places with it.
         qtbot.wait(1)
         panel = window.docks["marks"].panel

@@ -211,7 +211,8 @@ def test_the_panel_in_which_a_run_is_read_is_in_front(
         model = TimelineModel(blobs=Blobs(), live=True)
         window.show_run(model)
         window.show()
-        qtbot.waitExposed(window).__enter__()
+        with qtbot.waitExposed(window):
+            pass
         return window, model
 
     def in_front(window: ConsoleWindow, key: str) -> bool:

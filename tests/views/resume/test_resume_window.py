@@ -16,7 +16,7 @@ from app.views.resume.resume_panel import MISSING, READY, ResumePanel
 from app.views.resume.resume_window import ResumeWindow
 from tests.helpers.journals import HEIGHT, WIDTH, JournalWriter, booking, booking_page
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 START = "http://127.0.0.1:8000/"
 
 

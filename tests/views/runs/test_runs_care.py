@@ -22,7 +22,7 @@ from app.views.runs.runs_window import RunsWindow
 from tests.unit.app.export.saved_booking import save_booking
 from tests.unit.app.ledger.made_up import StandingClock, run_started
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from app.views.runs.runs_compare import FIRST, WITH
 from app.views.runs.runs_window import RunsWindow
 from tests.views.runs.test_runs_window import Row
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

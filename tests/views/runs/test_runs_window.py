@@ -19,7 +19,7 @@ from app.views.runs.runs_window import RunsWindow
 from tests.helpers.log_watch import LogWatch
 from tests.views.reading_screen import texts
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,8 @@ def test_enter_and_open_open_the_chosen_run(qtbot: QtBot, runs_windows: list[Run
     panel = shown_panel(qtbot, runs_windows, rows)
     opened: list[Path] = []
     runs_windows[0].open_wanted.connect(opened.append)
-    qtbot.waitActive(runs_windows[0]).__enter__()
+    with qtbot.waitActive(runs_windows[0]):
+        pass
     panel.view.setFocus()
     QTest.keyClick(panel.view, Qt.Key.Key_Down)
     QTest.keyClick(panel.view, Qt.Key.Key_Return)
@@ -149,7 +150,8 @@ def test_reading_does_not_block_the_window(qtbot: QtBot, runs_windows: list[Runs
     runs_windows.append(window)
     panel = window.panel
     assert panel is not None
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     panel.refresh()
     assert panel.runs.rowCount() == 0
     with qtbot.waitSignal(panel.refreshed, timeout=WAIT_MS):

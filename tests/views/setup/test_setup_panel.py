@@ -189,7 +189,8 @@ def test_a_person_fills_in_a_run_and_starts_it_by_its_keys(qtbot: QtBot, ports: 
     qtbot.addWidget(window)
     panel = window.panel
     window.show()
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     with qtbot.waitSignal(panel.settled):
         pass
     panel.source = tmp_path / "run.toml"

@@ -13,7 +13,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import RESERVE_BOX, SITE, JournalWriter, booking, booking_page
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def stage_of(window: ConsoleWindow) -> StagePanel:

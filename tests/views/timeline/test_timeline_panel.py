@@ -20,7 +20,7 @@ from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking, folded, long_run
 from tests.views.conftest import OpenReplay
 
-WAIT_MS = 10_000
+WAIT_MS = 60_000
 
 
 def parts(window: ConsoleWindow) -> tuple[TimelineModel, TimelinePanel]:
@@ -41,7 +41,8 @@ def test_the_strip_stands_at_the_picture_of_the_moment(open_replay: OpenReplay) 
 
 def test_choosing_a_picture_moves_the_cursor_to_it(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window):
+        pass
     model, panel = parts(window)
     model.do(Seek(model.timeline.frames[1].seq))
     place = panel.strip.visualRect(panel.strip.frames.index(2, 0)).center()
@@ -61,7 +62,8 @@ def test_moving_the_cursor_never_moves_it_elsewhere(open_replay: OpenReplay) -> 
 
 def test_pointing_into_the_lanes_seeks(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     model, panel = parts(window)
     x = round(panel.lanes.x_of(30))
     QTest.mouseClick(panel.lanes, Qt.MouseButton.LeftButton, pos=QPoint(x, 20))
@@ -121,7 +123,8 @@ def test_following_again_after_new_events(open_replay: OpenReplay) -> None:
 def test_a_long_run_reads_only_the_thumbnails_on_the_screen(open_replay: OpenReplay, qtbot: QtBot) -> None:
     writer = long_run(1200)
     window = open_replay(writer)
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     _, panel = parts(window)
     strip: QListView = panel.strip
     assert strip.model().rowCount() == 1200
@@ -185,7 +188,8 @@ def test_a_hidden_events_panel_does_nothing(open_replay: OpenReplay) -> None:
 
 def test_events_panel_follows_and_leads(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitExposed(window).__enter__()
+    with qtbot.waitExposed(window):
+        pass
     window.docks["events"].raise_()
     model, _ = parts(window)
     panel = window.docks["events"].panel

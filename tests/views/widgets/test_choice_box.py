@@ -18,7 +18,8 @@ def test_the_wheel_changes_no_choice_and_no_number(qtbot: QtBot) -> None:
     column.addWidget(choice)
     column.addWidget(number)
     page.show()
-    qtbot.waitExposed(page).__enter__()
+    with qtbot.waitExposed(page):
+        pass
     for field in (choice, number):
         field.setFocus()
         for turned in (-120, 120):

@@ -15,7 +15,8 @@ def test_the_style_leaves_the_number_its_room(qtbot: QtBot) -> None:
     field.setSuffix(" days")
     field.setValue(36_500)
     field.show()
-    qtbot.waitExposed(field).__enter__()
+    with qtbot.waitExposed(field):
+        pass
     line = field.findChild(QLineEdit)
     assert isinstance(line, QLineEdit)
     words = line.fontMetrics()

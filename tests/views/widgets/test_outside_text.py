@@ -74,7 +74,8 @@ def test_within_its_margins_no_letter_stands_beside_what_can_be_seen(qtbot: QtBo
     qtbot.addWidget(text)
     text.resize(500, 300)
     text.show()
-    qtbot.waitExposed(text)
+    with qtbot.waitExposed(text):
+        pass
     text.set_value("We are closed on Tuesdays. " * rows)
     canvas, head = text.findChildren(OutsideCanvas)
     if canvas.parent() is text:
@@ -151,7 +152,8 @@ def test_a_long_value_is_turned_page_by_page_to_its_end(qtbot: QtBot) -> None:
     text.set_value(value)
     text.resize(400, 300)
     text.show()
-    qtbot.waitExposed(text).__enter__()
+    with qtbot.waitExposed(text):
+        pass
     assert "12,000 characters · 12,000 bytes · 2,001 lines" in text.shown_text()
     assert not text.has_seen_end()
     for page in range(1, 6):

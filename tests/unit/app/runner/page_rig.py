@@ -89,7 +89,7 @@ async def turns(count: int) -> None:
         await asyncio.sleep(0)
 
 
-PATIENCE_SECS = 60.0
+PATIENCE_SECS = 120.0
 
 
 async def until(condition: Callable[[], bool]) -> None:

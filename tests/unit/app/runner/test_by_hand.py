@@ -253,11 +253,18 @@ async def test_private_mode_is_a_gap_with_its_reason(rig: Rig, monkeypatch: Any)
     monkeypatch.setattr(hands_module, "QUIET_SECS", 0.01)
     rig.control.want()
     rig.control.set_private(True)
+    written: list[int] = []
+    write_down = rig.hands._write_down
+
+    def noted() -> None:
+        write_down()
+        written.append(len(rig.keyboard.did))
+
+    monkeypatch.setattr(rig.hands, "_write_down", noted)
     for given in [MouseInput("down", 5, 6), *letters("pin")]:
         rig.control.act(given)
     rig.frames.put(LiveFrame(PIXEL.encode(), "image/jpeg", 1, 1, 1, 1, SystemClock().mono_ns(), "t1"))
-    await until(lambda: len(rig.keyboard.did) == 7)
-    await asyncio.sleep(0.05)
+    await until(lambda: written[-1:] == [7])
     assert rig.of(HumanActed) == []
     assert rig.of(PictureTaken) == []
     rig.control.set_private(False)

@@ -16,7 +16,7 @@ from tests.unit.app.runner.invariants import check
 from tests.unit.app.runner.test_by_hand import Keyboard
 from tests.unit.app.runner.test_decisions_resumed import PRESSED, observed
 
-WAIT_SECS = 20
+WAIT_SECS = 120
 
 
 class HandedDriver(ChoosingDriver):

@@ -120,7 +120,7 @@ async def test_nothing_is_spent_on_a_still_page(driver: BrowserDriver, site: Sit
     await driver.start_screencast(live)
     await page.evaluate(BURST, [12, 200])
     await live.until_colour((200, 0, 200))
-    for _ in range(10):  # the last picture of a burst is taken once more, and then the page has come to rest
+    for _ in range(100):  # the last picture of a burst is taken once more, and then the page has come to rest
         before = (len(sent), len(live.frames))
         await page.evaluate(NOTHING_NEW)
         if before == (len(sent), len(live.frames)):
