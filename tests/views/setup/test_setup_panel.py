@@ -188,10 +188,9 @@ def test_a_person_fills_in_a_run_and_starts_it_by_its_keys(qtbot: QtBot, ports: 
     window = SetupWindow(ports)
     qtbot.addWidget(window)
     panel = window.panel
-    window.show()
-    with qtbot.waitActive(window):
-        pass
     with qtbot.waitSignal(panel.settled):
+        window.show()
+    with qtbot.waitActive(window):
         pass
     panel.source = tmp_path / "run.toml"
     row = panel.sections.page(MAIN).rows["max_steps"]
