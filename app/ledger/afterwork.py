@@ -5,9 +5,12 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from app.ledger import room
 from app.ledger.pictures import thumbnail
@@ -32,6 +35,15 @@ COMMIT_BYTES = 3 * PAGE_BYTES
 MOST_WAITING = 64
 """Pictures that wait for their thumbnail; a further one goes without, and a reader makes it when it is needed."""
 
+FREED_AT_ONCE = 64
+"""Items of a list. Freeing holds the interpreter, and a save that runs meanwhile would wait for all of it."""
+
+PAUSE_SECS = 0.0002
+"""Between two such pieces: long enough for whoever waits for the interpreter to get it."""
+
+MOST_OLD = 6
+"""Long histories that wait to be freed; a caller frees a further one itself."""
+
 
 class Afterwork:
     """One thread from the first job to `close`. It never writes an event and no save ever waits for a thumbnail."""
@@ -46,6 +58,7 @@ class Afterwork:
         self._room = 0
         self._making_room = False
         self._thumbs: dict[str, bytes] = {}
+        self._old: deque[list[Any]] = deque()
 
     def picture(self, digest: str, data: bytes) -> None:
         """Make a thumbnail of a picture that is durable now."""
@@ -61,13 +74,17 @@ class Afterwork:
             self._folding = self._start(self._fold)
             self._unfolded = 0
 
-    def let_go(self, old: object) -> None:
-        """The caller needs `old` no longer. To free the copy of a long history takes as long as to compare it.
+    def let_go(self, old: dict[str, Any]) -> None:
+        """Nobody needs `old` any longer. To free the copy of a long history takes as long as to compare it.
 
-        Where other work waits, whose place it must not take, the caller frees it itself.
+        It is done while there is nothing else to do, and takes no picture's place.
         """
-        if self._jobs.empty():
-            self._start(lambda: _nothing_with(old))
+        for value in old.values():
+            is_long = isinstance(value, list) and len(value) > FREED_AT_ONCE and not isinstance(value[0], str)
+            if is_long and len(self._old) < MOST_OLD:
+                self._old.append(value)
+        if self._old and self._jobs.empty():
+            self._start(_nothing)
 
     def thumbnail(self, digest: str) -> bytes | None:
         """A thumbnail that is made and not yet in the file."""
@@ -106,6 +123,16 @@ class Afterwork:
             except Exception:
                 logger.exception("Work after a save failed")
             del job  # and what it holds, before the next one is waited for
+            self._free()
+        self._old.clear()
+
+    def _free(self) -> None:
+        while self._old and self._jobs.empty():
+            items = self._old[0]
+            del items[-FREED_AT_ONCE:]
+            if not items:
+                self._old.popleft()
+            time.sleep(PAUSE_SECS)
 
     def _thumbnail(self, digest: str, data: bytes) -> None:
         if (made := thumbnail(data)) is not None:
@@ -142,5 +169,5 @@ class Afterwork:
             self._folding = False
 
 
-def _nothing_with(_: object) -> None:
-    """Only the reference counts."""
+def _nothing() -> None:
+    """Only the thread is woken."""

@@ -25,6 +25,8 @@ Slot = str | list[Json]
 
 def kept_prefix(old: list[Json], new: list[Json]) -> int:
     """How many first items are equal in both. The SDK's copies share their strings, so equal ones compare at once."""
+    if len(old) == len(new) and old == new:
+        return len(old)
     count = min(len(old), len(new))
     if old[:count] == new[:count]:
         return count
@@ -71,8 +73,11 @@ class ManifestWriter:
             if isinstance(value, list):
                 kept = kept_prefix(old, value) if isinstance(old, list) else 0
                 added[key] = value[kept:]
-                whole[key] = list(value)
-                if not isinstance(old, list) or kept < max(len(value), len(old)):
+                if isinstance(old, list) and kept == len(value) == len(old):
+                    # To copy a list of texts touches each of them, which to compare it did not.
+                    whole[key] = old if kept and isinstance(old[0], str) else list(value)
+                else:
+                    whole[key] = list(value)
                     lists[key] = [kept, [self._slot(item, store) for item in added[key]]]
             elif key not in before or isinstance(old, list) or old != value:
                 values[key] = self._slot(value, store)
