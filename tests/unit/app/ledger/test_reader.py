@@ -226,7 +226,7 @@ def test_another_program_s_database_is_named(path: Path) -> None:
     with pytest.raises(LedgerProblem, match="no such"):
         LedgerReader.open(path)
     path.mkdir()
-    with pytest.raises(LedgerProblem, match="no such"):
+    with pytest.raises(LedgerProblem, match="not a file, but a folder"):
         LedgerReader.open(path)
 
 
