@@ -136,12 +136,10 @@ def owner_of(path: Path) -> int | None:
         if _take(handle):
             _drop(handle)
             return None
-    except OSError:
-        os.close(handle)
-        return None
-    try:
         head = _read(handle)
         return head.pid if head else 0
+    except OSError:
+        return None
     finally:
         os.close(handle)
 

@@ -39,13 +39,17 @@ class TextIndex:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        for statement in (
-            "PRAGMA journal_mode = OFF",
-            "PRAGMA synchronous = OFF",
-            f"PRAGMA cache_size = -{CACHE_KIB}",
-            _TABLE,
-        ):
-            self._connection.execute(statement).fetchall()
+        try:
+            for statement in (
+                "PRAGMA journal_mode = OFF",
+                "PRAGMA synchronous = OFF",
+                f"PRAGMA cache_size = -{CACHE_KIB}",
+                _TABLE,
+            ):
+                self._connection.execute(statement).fetchall()
+        except BaseException:
+            self._connection.close()
+            raise
         self.newest = 0
         """The newest event in it."""
 

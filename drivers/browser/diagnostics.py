@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from drivers.browser.tabs import Tab, Tabs
 KEPT = 500
 """Entries of each kind for a session; older ones are forgotten."""
 TEXT_CHARACTERS = 300
+FLOOD_LINES = 250
+FLOOD_SECS = 10.0
+"""So many lines of consoles in so short a time are a flood: while each is taken in, no read gets its answer."""
+DEAF_SECS = 5.0
+"""So long nothing more of it is taken in; then it is listened to again."""
+NOT_LISTENED = "[signalbox] too many lines: for some seconds no more were taken in"
 
 _PAIR = re.compile(
     r"""(?i)\b([\w.-]*(?:pass|pwd|secret|token|api[-_]?key|auth|session|cookie|bearer|signature|\bsig\b|credential)[\w.-]*)"""
@@ -42,11 +49,40 @@ class Diagnostics:
         self._console: deque[Entry] = deque(maxlen=KEPT)
         self._network: deque[Entry] = deque(maxlen=KEPT)
         self._seen = {"console": 0, "network": 0}
-        context = tabs.context
-        context.on("console", self._on_console)
-        context.on("weberror", self._on_error)
+        self._context = context = tabs.context
+        self._window = (-FLOOD_SECS, 0)
+        self._ended = False
+        self._deaf: asyncio.TimerHandle | None = None
+        self._listen()
         context.on("response", self._on_response)
         context.on("requestfailed", self._on_failed)
+
+    def end(self) -> None:
+        """Listen no more after a flood."""
+        self._ended = True
+        if self._deaf is not None:
+            self._deaf.cancel()
+
+    def _listen(self) -> None:
+        self._deaf = None
+        self._context.on("console", self._on_console)
+        self._context.on("weberror", self._on_error)
+
+    def _flooded(self, page: Page | None) -> None:
+        """Playwright hands on only what somebody listens to."""
+        loop = asyncio.get_running_loop()
+        began, lines = self._window
+        if loop.time() - began > FLOOD_SECS:
+            began, lines = loop.time(), 0
+        self._window = (began, lines + 1)
+        if lines < FLOOD_LINES or self._deaf is not None or self._ended:
+            return
+        self._context.remove_listener("console", self._on_console)
+        self._context.remove_listener("weberror", self._on_error)
+        self._window = (-FLOOD_SECS, 0)
+        self._deaf = loop.call_later(DEAF_SECS, self._listen)
+        self._keep("console", Entry(page, NOT_LISTENED, filtered=False))
+        self._seen["console"] += KEPT  # nobody counts what was not taken in
 
     def read(self, tab: Tab, source: Literal["console", "network"], limit: int) -> BrowserReadV1:
         """The newest lines of one tab, oldest first."""
@@ -66,10 +102,12 @@ class Diagnostics:
         place = message.location
         where = f" ({bare_url(place['url'])}:{place['lineNumber'] + 1})" if place["url"] else ""
         self._keep("console", Entry(message.page, f"[{message.type}] {text}{where}", filtered))
+        self._flooded(message.page)
 
     def _on_error(self, error: WebError) -> None:
         text, filtered = without_secrets(str(error.error))
         self._keep("console", Entry(error.page, f"[uncaught] {text}", filtered))
+        self._flooded(error.page)
 
     def _on_response(self, response: Response) -> None:
         self._note(response.request, str(response.status))

@@ -105,6 +105,7 @@ class BrowserDriver:
         await self.screencast.stop()
         self.tabs.on_switch = None
         await self.tabs.end_tasks()
+        self.diagnostics.end()
         self.grants.close()
 
     def _follow(self) -> None:

@@ -98,9 +98,11 @@ def handed_over(given: bytes) -> Iterator[int]:
     """A descriptor to hand on to a process, from which it can read `given` to its end."""
     reading, writing = os.pipe()
     try:
-        # It is far smaller than what a pipe takes at once.
-        os.write(writing, given)
-        os.close(writing)
+        try:
+            # It is far smaller than what a pipe takes at once.
+            os.write(writing, given)
+        finally:
+            os.close(writing)
         yield reading
     finally:
         os.close(reading)

@@ -77,7 +77,12 @@ class DesktopDriver:
         self._screen = DesktopScreen(self._server, self._windows, where, window, picture_at_most)
         self._camera = self._ground.camera
         self._pointer = Pointer(self._server)
-        self._keyboard = self._ground.keyboard(self._with_keys)
+        try:
+            self._keyboard = self._ground.keyboard(self._with_keys)
+        except BaseException:
+            self._camera.close()
+            self._server.close()
+            raise
         hands = Human(self._server, self._screen, self._pointer, self._keyboard, self._by_hand)
         self.human = hands if is_ours else None
         """A person's hands; None on a desktop that is theirs anyway."""
@@ -92,9 +97,9 @@ class DesktopDriver:
 
     async def close(self) -> None:
         """Let everything go. The desktop itself stays."""
-        if self._cast is not None:
-            await asyncio.to_thread(self._cast.end)
         try:
+            if self._cast is not None:
+                await asyncio.to_thread(self._cast.end)
             # A desktop that is gone holds nothing.
             with contextlib.suppress(BrowserError):
                 await self._done(self._let_go, LOOK_SECS)

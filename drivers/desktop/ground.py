@@ -129,9 +129,9 @@ class XGround:
         self._only = only
         self._x = XServer(name)
         self.server: Server = self._x
-        windows = Windows(self._x)
-        self.windows: Seeing = windows
         try:
+            windows = Windows(self._x)
+            self.windows: Seeing = windows
             self.camera: Eye = Camera(name, lambda: windows.hidden(only))
         except BaseException:
             self._x.close()

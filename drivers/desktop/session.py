@@ -76,9 +76,11 @@ async def open_desktop(options: DesktopOptions) -> AsyncIterator[Desktop]:
                 await driver.first_window(FIRST_WINDOW_SECS)
             yield Desktop(driver, {"DISPLAY": virtual.display, "XAUTHORITY": virtual.access})
         finally:
-            # First the screen: a question to it that is still open ends with it.
-            await virtual.close()
-            await driver.close()
+            try:
+                # First the screen: a question to it that is still open ends with it.
+                await virtual.close()
+            finally:
+                await driver.close()
     finally:
         await virtual.close()
 

@@ -68,10 +68,15 @@ class XServer:
         self.root = self.display.screen().root
         # Windows come and go between two requests; such an error answers the request that met it and nothing else.
         self.display.set_error_handler(lambda *_: None)
-        if not self.display.has_extension("XTEST"):
+        try:
+            if not self.display.has_extension("XTEST"):
+                raise DesktopMissing(f"The display {name} takes no input from programs: it has no XTEST extension.")
+            self.root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
+        except BaseException as problem:
             self.close()
-            raise DesktopMissing(f"The display {name} takes no input from programs: it has no XTEST extension.")
-        self.root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
+            if isinstance(problem, _LOST):
+                raise DesktopMissing(f"The display {name} went away: {problem}") from problem
+            raise
         self._atoms: dict[str, int] = {}
         self._pings = 0
 

@@ -97,6 +97,8 @@ class Rfb:
     async def close(self) -> None:
         """Hang up. The desktop stays as it is."""
         self._task.cancel()
+        # The task does so, too, unless it has never begun.
+        self._writer.transport.abort()
         await asyncio.gather(self._task, return_exceptions=True)
 
     @property

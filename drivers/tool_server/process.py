@@ -84,14 +84,22 @@ class ServerProcess:
         """Close its input; what then does not end is ended."""
         if self._process.stdin is not None:
             self._process.stdin.close()
-        for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-            if number is not None:
-                self._signal(number)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), GRACE_SECS)
-                break
-        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
-        self._errors.close()
+        killing = getattr(signal, "SIGKILL", signal.SIGTERM)
+        try:
+            for number in (None, signal.SIGTERM, killing):
+                if number is not None:
+                    self._signal(number)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._process.wait(), GRACE_SECS)
+                    break
+        finally:
+            # Also where the waiting was cut off; and what it has started may hold its pipes.
+            self._signal(killing)
+            self._errors.close()
+        # Somebody who still reads sees the end by himself.
+        with contextlib.suppress(TimeoutError, RuntimeError):
+            async with asyncio.timeout(GRACE_SECS):
+                await self._process.communicate()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -1,11 +1,16 @@
 """Console and network lines hold no secret, no query value and no other tab's lines."""
 
+import asyncio
+import contextlib
+
 import pytest
 
+from drivers.browser import diagnostics
 from drivers.browser.diagnostics import bare_url, without_secrets
 from drivers.browser.driver import BrowserDriver
+from drivers.errors import PageStuck
 from tests.helpers.site.server import Site
-from tests.unit.drivers.reading import show, value_of
+from tests.unit.drivers.reading import refs, show, value_of
 
 
 @pytest.mark.parametrize(
@@ -51,3 +56,27 @@ async def test_lines_of_one_tab_newest_last(driver: BrowserDriver, site: Site) -
     assert f"GET http://127.0.0.1:{site.port}/again?a=… 404 fetch" in network["text"]
     assert "CANARY" not in str(network) + str(console)
     assert network["elements"] == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_flood_of_lines_keeps_no_read_from_its_answer(
+    driver: BrowserDriver, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diagnostics, "DEAF_SECS", 2.0)
+    await show(driver, site, "<button>Go</button>")
+    flood = "setInterval(() => { for (let i = 0; window.on && i < 50; i++) console.log('line', i) }, 0)"
+    await value_of(driver, f"window.on = 1; {flood}")
+    labels: list[str] = []
+    async with asyncio.timeout(100):
+        while not labels:
+            with contextlib.suppress(PageStuck):  # what came before it was a flood has to be taken in first
+                labels = list(await refs(driver))
+    assert labels == ["Go"]
+    told = await driver.read_diagnostics({"tab_id": None, "source": "console", "limit": 500})
+    assert diagnostics.NOT_LISTENED in told["text"]
+    assert "report_limit" in told["omitted"]
+    await value_of(driver, "window.on = 0")
+    async with asyncio.timeout(60):
+        while "again" not in told["text"]:
+            await value_of(driver, "console.log('again')")
+            told = await driver.read_diagnostics({"tab_id": None, "source": "console", "limit": 5})

@@ -1,6 +1,7 @@
 """A virtual desktop for a test, with ways to wait for what appears on it."""
 
 import asyncio
+import contextlib
 import io
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -101,12 +102,18 @@ class a_desktop:
         self._options = options
 
     async def __aenter__(self) -> Bench:
-        self._virtual = await VirtualDesktop.open(VirtualOptions())
-        driver = DesktopDriver(self._virtual.display, where="a desktop", is_ours=True, **self._options)
-        self._bench = Bench(self._virtual, driver, self._folder / "notes.txt")
-        await self._bench.editor()
-        return self._bench
+        # What was opened before something goes wrong is closed, too: left behind it would fail another test.
+        async with contextlib.AsyncExitStack() as stack:
+            virtual = await VirtualDesktop.open(VirtualOptions())
+            stack.push_async_callback(virtual.close)
+            driver = DesktopDriver(virtual.display, where="a desktop", is_ours=True, **self._options)
+            stack.push_async_callback(driver.close)
+            # First the screen, which a second close does not mind.
+            stack.push_async_callback(virtual.close)
+            bench = Bench(virtual, driver, self._folder / "notes.txt")
+            await bench.editor()
+            self._open = stack.pop_all()
+        return bench
 
     async def __aexit__(self, *_: object) -> None:
-        await self._virtual.close()
-        await self._bench.driver.close()
+        await self._open.aclose()

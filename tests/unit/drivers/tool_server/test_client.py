@@ -8,6 +8,7 @@ import select
 import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,8 @@ async def test_what_a_server_started_ends_with_it(tmp_path: Path) -> None:
         while not told.exists() or not told.read_text():
             await server.call("say", {"text": "x"})
         handle = os.pidfd_open(int(told.read_text()))
+    out: Any = server._process._process.stdout
+    assert out.at_eof(), "it holds the pipes, too"
     try:
         assert await asyncio.to_thread(select.select, [handle], [], [], 60) != ([], [], [])
     finally:
