@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from openai.lib.browser import BrowserReadElement, BrowserReadV1, BrowserScopedReadV1
 
+from drivers.browser.controls import LABEL_BYTES, Box, Placed, clip, unpack
 from drivers.browser.listeners import MOST, News, ask_singly, decide, listen, tell
 from drivers.browser.ranking import rank
 from drivers.browser.refs import STALE, Refs
@@ -22,16 +23,8 @@ NODES = 400_000
 WALK_MILLIS = 1_500
 FRAMES = 40
 FRAME_DEPTH = 4
-LABEL_BYTES = 256
-VALUE_BYTES = 512
 ROUNDS = 3
 """Walks of one document in one read while it goes on changing what listens."""
-EACH = 8
-"""Values of one control in the page script's flat list."""
-SURE = 64
-"""Characters that fit in any case, whatever script they are in."""
-
-Box = tuple[float, float, float, float]
 
 _ORDER = ("report_limit", "text_limit", "target_limit", "work_limit", "frame_limit", "unsupported_root",
           "unsupported_control", "remote_action", "private", "value", "name_limit")  # fmt: skip
@@ -54,17 +47,19 @@ class Report:
     text: str = ""
     elements: list[dict[str, Any]] = field(default_factory=list)
     omit: set[str] = field(default_factory=set)
-    placed: list[Any] = field(default_factory=list)
-    """The page script's flat list of the main document's controls."""
+    placed: Placed = field(default_factory=Placed)
+    """Where the main document's controls stand."""
     frames: int = 0
     scope: Scope | None = None
     scopes: list[dict[str, str]] = field(default_factory=list)
     marks: bool = True
     """Whether headings, list items, links' addresses and frames are marked in the text."""
+    roles: bool = False
+    """Whether each control's role on the page stands beside the SDK's."""
 
     def sdk_form(self) -> BrowserReadV1:
         """The report as the SDK takes it."""
-        for element in self.elements:
+        for element in self.elements if self.roles else ():
             del element["true_role"]
         elements = cast(list[BrowserReadElement], self.elements)
         omitted = [code for code in _ORDER if code in self.omit]
@@ -77,16 +72,12 @@ class Reader:
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
         self._one = asyncio.Lock()
-        self._placed: list[Any] = []
+        self._placed = Placed()
 
     @property
     def boxes(self) -> dict[str, Box]:
         """Where the main document's elements of the newest read stood, for a person's picture of it."""
-        each = [iter(self._placed)] * EACH
-        return {
-            f"e{number}": (x / 10, y / 10, width / 10, height / 10)
-            for number, _, _, x, y, width, height, _ in zip(*each, strict=True)
-        }
+        return self._placed.boxes
 
     async def page(self, tab: Tab, *, interactive: bool) -> BrowserReadV1:
         """The controls, and unless only those are wanted, the text with its links' addresses."""
@@ -119,16 +110,23 @@ class Reader:
         """The controls that fit the words best, best first, and the lines of text that hold them."""
         if not query.strip():
             raise NotDone("Say in a few words what to find.")
-        report = await self.gather(tab, text=TEXT_CHARACTERS, elements=ELEMENTS)
+        report = await self.gather(tab, text=TEXT_CHARACTERS, elements=ELEMENTS, roles=True)
         report.elements, report.text = rank(query, report.elements, report.text)
         return report.sdk_form()
 
     async def gather(
-        self, tab: Tab, *, text: int, elements: int, marks: bool = True, scope: Scope | None = None
+        self,
+        tab: Tab,
+        *,
+        text: int,
+        elements: int,
+        marks: bool = True,
+        roles: bool = False,
+        scope: Scope | None = None,
     ) -> Report:
         """Walk the main document and its frames."""
         async with self._one:
-            report = Report(marks=marks, scope=scope)
+            report = Report(marks=marks, roles=roles, scope=scope)
             if not await self._at_once(tab, report, text=text, elements=elements):
                 report = await self._in_turn(tab, report, text=text, elements=elements)
             if elements:
@@ -149,7 +147,7 @@ class Reader:
 
     async def _in_turn(self, tab: Tab, blank: Report, *, text: int, elements: int) -> Report:
         for _ in range(3):
-            report = Report(marks=blank.marks, scope=blank.scope)
+            report = Report(marks=blank.marks, roles=blank.roles, scope=blank.scope)
             try:
                 world = await self._root(tab, blank.scope)
                 await self._walk(world, report, text=text, elements=elements, depth=0)
@@ -176,6 +174,7 @@ class Reader:
             "millis": WALK_MILLIS,
             "frames": FRAMES if depth < FRAME_DEPTH else 0,
             "marks": report.marks,
+            "roles": report.roles,
         }
         if report.scope is not None:
             options |= {"scopes": True, "scope": report.scope.root if depth == 0 else None, "depth": report.scope.depth}
@@ -188,7 +187,7 @@ class Reader:
         report.omit.update(found["omit"])
         elements_here = found["elements"]
         if depth == 0:
-            report.placed = found["controls"]
+            report.placed = found["placed"]
         segments: list[str] = found["segments"]
         at = 0
         for segment, frame in zip(segments, found["frames"], strict=False):
@@ -244,10 +243,8 @@ class Reader:
             answer = await world.evaluate(f"{here} ? {walk} : null")
             if answer is None:
                 raise WorldGone("the document of this number is another one")
-            found: dict[str, Any] = json.loads(answer)
+            found = unpack(answer, roles=bool(options["roles"]))  # while the browser answers what else it was asked
             self._refs.issued(world, int(found["next"]))
-        if "refused" not in found:
-            found["elements"] = controls(found)  # while the browser answers what else it was asked
         return found
 
     async def _frame(self, world: World, key: int, report: Report, *, text: int, elements: int, depth: int) -> None:
@@ -278,59 +275,3 @@ class Reader:
 def _join(report: Report, more: str) -> None:
     if more:
         report.text = f"{report.text}\n{more}" if report.text else more
-
-
-def clip(text: str, limit: int) -> str:
-    """Cut to *limit* UTF-8 bytes at a character's edge."""
-    encoded = text.encode("utf-8", errors="replace")
-    return text if len(encoded) <= limit else encoded[: limit - 3].decode("utf-8", errors="ignore") + "…"
-
-
-def controls(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """The controls of a page script's flat list in the SDK's fields and sizes.
-
-    What had to be cut is told by a code. The role on the page stays beside the SDK's, for the ranking.
-    """
-    kinds = list(found["kinds"].items())
-    omit: set[str] = set()
-    out: list[dict[str, Any]] = []
-    each = [iter(found["controls"])] * EACH
-    for number, place, name, _, _, _, _, held in zip(*each, strict=True):
-        label = name if len(name) <= SURE else clip(name, LABEL_BYTES)
-        if label != name:
-            omit.add("name_limit")
-        role, kind = kinds[place]
-        element = {"ref": f"e{number}", "role": kind, "label": label, "true_role": role}
-        if held is not None:
-            _hold(element, held, omit)
-        out.append(element)
-    found["omit"].extend(omit)
-    return out
-
-
-def _hold(element: dict[str, Any], held: bool | str | dict[str, Any], omit: set[str]) -> None:
-    if isinstance(held, bool):
-        element["checked"] = held
-        return
-    value = held if isinstance(held, str) else held.get("value")
-    if value is not None:
-        element["value"] = _value(value, omit)
-    if not isinstance(held, str):
-        element["options"] = [_option(option, omit) for option in held["options"]]
-
-
-def _value(value: str, omit: set[str]) -> str:
-    cut = value if len(value) <= SURE else clip(value, VALUE_BYTES)
-    if cut != value:
-        omit.add("value")
-    return cut
-
-
-def _option(option: dict[str, Any], omit: set[str]) -> dict[str, Any]:
-    label = clip(option["label"], LABEL_BYTES)
-    if label != option["label"]:
-        omit.add("name_limit")
-    out: dict[str, Any] = {"label": label, "value": _value(option["value"], omit)}
-    if "selected" in option:
-        out["selected"] = option["selected"]
-    return out

@@ -56,31 +56,34 @@
   };
   const sized = (el) => { const r = dom.rect(el); return r.width >= 1 && r.height >= 1; };
 
-  // A control goes out as eight values of one flat list, which is several times cheaper to hand over than objects:
-  // number of its ref, place of its role in ACTS, label, box in tenths of a pixel, and what it holds: false or true, a value, {value, options} or null.
-  const PLACE = Object.fromEntries(Object.keys(ACTS).map((role, place) => [role, place]));
+  // What a report tells of controls is handed over in columns, as text: several times cheaper than lists and objects.
+  // The numbers of refs as runs of first and count; each role as a letter, by its place in ACTS; boxes in tenths of a
+  // pixel; labels; and for all but buttons what they hold: false or true, a value, {value, options} or null.
+  const LETTER = Object.fromEntries(Object.keys(ACTS).map((role, place) => [role, String.fromCharCode(65 + place)]));
   const tenths = (n) => Math.round(n * 10);
+  S.columns = () => ({runs: [], last: -1, places: '', boxes: [], labels: [], held: []});
   S.control = (el, role, out, box) => {
     const kind = ACTS[role];
     if (!kind || disabled(el)) return;
     if (out.count >= out.maxElements) { out.omit.add('target_limit'); return; }
     const label = S.name(el, role) || S.label(el, role, '');
-    const r = box ?? dom.rect(standIn(el) ?? el);
-    let held = null;
-    if (kind === 'checkbox' || kind === 'radio') held = checkedOf(el);
-    else if (kind !== 'button') {
-      if (secret(el)) { if (el.value !== '') out.omit.add('private'); }
-      else {
-        const value = valueOf(el, role);
-        if (typeof value === 'string') held = S.clean(value.slice(0, 2000));
-        if (kind === 'listbox' || kind === 'combobox') {
-          const options = optionsOf(el, role, out);
-          if (options.length) held = held === null ? {options} : {value: held, options};
-        }
-      }
-    }
+    const r = box ?? dom.rect(standIn(el) ?? el), {columns} = out;
+    if (kind !== 'button') columns.held.push(holds(el, role, kind, out));
+    const {number} = S.issue(el, role, label);
+    if (number === columns.last + 1) columns.runs[columns.runs.length - 1]++; else columns.runs.push(number, 1);
+    columns.last = number;
+    columns.places += LETTER[role];
+    columns.boxes.push(tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height));
+    columns.labels.push(label);
     out.count++;
-    out.controls.push(S.issue(el, role, label).number, PLACE[role], label, tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height), held);
+  };
+  const holds = (el, role, kind, out) => {
+    if (kind === 'checkbox' || kind === 'radio') return checkedOf(el);
+    if (secret(el)) { if (el.value !== '') out.omit.add('private'); return null; }
+    const given = valueOf(el, role), value = typeof given === 'string' ? S.clean(given.slice(0, 2000)) : null;
+    if (kind !== 'listbox' && kind !== 'combobox') return value;
+    const options = optionsOf(el, role, out);
+    return !options.length ? value : value === null ? {options} : {value, options};
   };
   // A wrapper that listens for all that it holds is no control; what it holds is.
   const crowd = (el) => dom.all(el, 'a[href], button, input, select, textarea, [role], [tabindex], [onclick]').length > 3

@@ -113,7 +113,7 @@
       this.places = rules.places;
       this.veils = rules.veils;  // else what is in view and has a size can be seen
       this.omit = new Set();
-      this.controls = []; this.count = 0; this.maxElements = options.elements;
+      this.columns = S.columns(); this.count = 0; this.maxElements = options.elements;
       this.segments = []; this.frames = [];
       this.text = new Text_(options.text, this.omit);
       this.nodes = 0; this.deadline = performance.now() + options.millis;
@@ -290,7 +290,9 @@
     if (!/html|xml|^text\/|json/.test(document.contentType)) walk.omit.add('unsupported_root');
     walk.run(starts);
     if (walk.ask) S.candidates = walk.candidates;
-    return JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, controls: walk.controls, kinds: ACTS, more: walk.more,
-      omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin});
+    const {runs, places, held, boxes, labels} = walk.columns;
+    return [JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, kinds: ACTS, runs, places, held,
+      more: walk.more, omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin}),
+    boxes.join(), ...labels].join('\n');
   });
 })();

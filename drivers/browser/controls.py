@@ -1,0 +1,118 @@
+"""The controls of a page script's answer: from how they are handed over to the SDK's fields and sizes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from drivers.errors import PageStuck
+
+LABEL_BYTES = 256
+VALUE_BYTES = 512
+SURE = 64
+"""Characters that fit in any case, whatever script they are in."""
+
+Box = tuple[float, float, float, float]
+Element = dict[str, Any]
+
+
+class Placed:
+    """Where controls stand: told in one line of numbers, which is looked at only when somebody asks."""
+
+    def __init__(self, runs: Sequence[int] = (), line: str = "") -> None:
+        self._runs = runs
+        self._line = line
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        """Left edge, upper edge, width and height in CSS pixels, by ref."""
+        tenths = [int(number) / 10 for number in self._line.split(",")] if self._line else []
+        each = zip(*[iter(tenths)] * 4, strict=True)
+        return {f"e{number}": box for number, box in zip(_numbers(self._runs), each, strict=True)}
+
+
+def unpack(answer: str, *, roles: bool) -> dict[str, Any]:
+    """A page script's answer with its controls in the SDK's form, and where they stand.
+
+    Its first line is JSON, its second the controls' places, and each further one a label: lines of text cost a fraction
+    of what lists in JSON do. What had to be cut is told by a code.
+
+    *roles*: whether each control's role on the page stays beside the SDK's.
+    """
+    head, *rest = answer.split("\n")
+    found: dict[str, Any] = json.loads(head)
+    if rest:
+        found["elements"] = _elements(found, rest[1:], roles=roles)
+        found["placed"] = Placed(found["runs"], rest[0])
+    return found
+
+
+def _elements(found: dict[str, Any], labels: list[str], *, roles: bool) -> list[Element]:
+    omit: set[str] = set()
+    numbers = _numbers(found["runs"])
+    if not len(numbers) == len(labels) == len(found["places"]):
+        raise PageStuck("A page script's answer does not fit together.")
+    kinds = list(found["kinds"].items())
+    held = iter(found["held"])
+    out: list[Element] = []
+    for number, place, label in zip(numbers, found["places"], labels, strict=True):
+        kind = kinds[ord(place) - 65][1]
+        element = {"ref": f"e{number}", "role": kind, "label": label}
+        if len(label) > SURE:
+            element["label"] = _label(label, omit)
+        if kind != "button":
+            _hold(element, next(held), omit)
+        out.append(element)
+    if roles:
+        for element, place in zip(out, found["places"], strict=True):
+            element["true_role"] = kinds[ord(place) - 65][0]
+    found["omit"].extend(omit)
+    return out
+
+
+def _numbers(runs: Sequence[int]) -> list[int]:
+    """Of refs: the page script tells the first of a run and how many there are."""
+    each = zip(runs[::2], runs[1::2], strict=True)
+    return [number for first, count in each for number in range(first, first + count)]
+
+
+def clip(text: str, limit: int) -> str:
+    """Cut to *limit* UTF-8 bytes at a character's edge."""
+    encoded = text.encode("utf-8", errors="replace")
+    return text if len(encoded) <= limit else encoded[: limit - 3].decode("utf-8", errors="ignore") + "…"
+
+
+def _label(label: str, omit: set[str]) -> str:
+    cut = clip(label, LABEL_BYTES)
+    if cut != label:
+        omit.add("name_limit")
+    return cut
+
+
+def _hold(element: Element, held: bool | str | dict[str, Any] | None, omit: set[str]) -> None:
+    """What a control holds: false or true, a value, ``{value, options}``, or nothing that may be told."""
+    if isinstance(held, str):
+        element["value"] = _value(held, omit)
+    elif isinstance(held, bool):
+        element["checked"] = held
+    elif held is not None:
+        if "value" in held:
+            element["value"] = _value(held["value"], omit)
+        element["options"] = [_option(option, omit) for option in held["options"]]
+
+
+def _value(value: str, omit: set[str]) -> str:
+    if len(value) <= SURE:
+        return value
+    cut = clip(value, VALUE_BYTES)
+    if cut != value:
+        omit.add("value")
+    return cut
+
+
+def _option(option: dict[str, Any], omit: set[str]) -> dict[str, Any]:
+    out: dict[str, Any] = {"label": _label(option["label"], omit), "value": _value(option["value"], omit)}
+    if "selected" in option:
+        out["selected"] = option["selected"]
+    return out
