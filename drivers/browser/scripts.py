@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-_PARTS = ("dom.js", "rules.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js", "aim.js", "form.js")
+_PARTS = (
+    "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js", "aim.js", "form.js"
+)  # fmt: skip
 
 
 @cache

@@ -2,17 +2,18 @@
 (() => {
   const S = globalThis.signalbox;
   if (S.control) return;
-  const {dom, ACTS} = S;
+  const {dom, ACTS, MARKS} = S;
   const SECRET = /passw|passcode|card.?(num|no\b|holder|code)|cardnum|\bccn?\b|cc-|cvc|cvv|csc\b|security.?code|iban|\bpin\b|one.?time|\botp\b|\bssn\b|secret|api.?key|token/i;
   const SECRET_FILL = /^(cc-|one-time-code|current-password|new-password)/;
 
-  const secret = (el) => {
+  const secret = (el, marks = MARKS.ALL) => {
     if (el instanceof HTMLInputElement && (el.type === 'password' || el.type === 'file')) return true;
-    if ((dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))) return true;
+    if (marks & MARKS.SECRET && calledSecret(el)) return true;
     if (S.mayBeMasked(el) && getComputedStyle(el).webkitTextSecurity !== 'none') return true;
-    return SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')]
-      .filter(Boolean).join(' ')) || S.labels(el).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
+    return S.labels(el, marks).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
   };
+  const calledSecret = (el) => (dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))
+    || SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')].filter(Boolean).join(' '));
   const valueOf = (el, role) => {
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
     if (el instanceof HTMLSelectElement) return el.multiple ? undefined : el.value;
@@ -36,10 +37,9 @@
     });
   };
   const FIELDS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
-  const disabled = (el) => {
-    const tag = dom.tag(el);
+  const disabled = (el, tag, marks) => {
     return (FIELDS.has(tag) ? (S.mayBeGrouped(el) ? dom.matches(el, ':disabled') : el.disabled === true) : tag.includes('-') && 'disabled' in el && dom.matches(el, ':disabled'))
-      || (!dom.bare(el) && dom.attr(el, 'aria-disabled') === 'true') || (S.mayBeInert(el) && S.inert(el));
+      || (marks & MARKS.STATE && dom.attr(el, 'aria-disabled') === 'true') || (S.mayBeInert(el) && S.inert(el));
   };
 
   // Out of use with all that stands around it, through shadow roots too: said so, or a dialog that lets nothing else be used.
@@ -62,13 +62,14 @@
   const LETTER = Object.fromEntries(Object.keys(ACTS).map((role, place) => [role, String.fromCharCode(65 + place)]));
   const tenths = (n) => Math.round(n * 10);
   S.columns = () => ({runs: [], last: -1, places: '', boxes: [], labels: [], held: []});
-  S.control = (el, role, out, box) => {
+  // marks are given for what is known to be in view.
+  S.control = (el, tag, role, out, box, marks = MARKS.ALL) => {
     const kind = ACTS[role];
-    if (!kind || disabled(el)) return;
+    if (!kind || disabled(el, tag, marks)) return;
     if (out.count >= out.maxElements) { out.omit.add('target_limit'); return; }
-    const label = S.name(el, role) || S.label(el, role, '');
+    const label = S.name(el, role, marks, marks !== MARKS.ALL) || S.label(el, role, '');
     const r = box ?? dom.rect(standIn(el) ?? el), {columns} = out;
-    if (kind !== 'button') columns.held.push(holds(el, role, kind, out));
+    if (kind !== 'button') columns.held.push(holds(el, role, kind, out, marks));
     const {number} = S.issue(el, role, label);
     if (number === columns.last + 1) columns.runs[columns.runs.length - 1]++; else columns.runs.push(number, 1);
     columns.last = number;
@@ -77,9 +78,9 @@
     columns.labels.push(label);
     out.count++;
   };
-  const holds = (el, role, kind, out) => {
+  const holds = (el, role, kind, out, marks) => {
     if (kind === 'checkbox' || kind === 'radio') return checkedOf(el);
-    if (secret(el)) { if (el.value !== '') out.omit.add('private'); return null; }
+    if (secret(el, marks)) { if (el.value !== '') out.omit.add('private'); return null; }
     const given = valueOf(el, role), value = typeof given === 'string' ? S.clean(given.slice(0, 2000)) : null;
     if (kind !== 'listbox' && kind !== 'combobox') return value;
     const options = optionsOf(el, role, out);

@@ -11,7 +11,7 @@ globalThis.signalbox ??= (() => {
     shadow: get(Element.prototype, 'shadowRoot'), attr: run(Element.prototype, 'getAttribute'),
     has: run(Element.prototype, 'hasAttribute'), bare: run(Element.prototype, 'hasAttributes'),
     seen: run(Element.prototype, 'checkVisibility'), kid: get(Element.prototype, 'firstElementChild'), rect: run(Element.prototype, 'getBoundingClientRect'),
-    matches: run(Element.prototype, 'matches'), closest: run(Element.prototype, 'closest')};
+    names: run(Element.prototype, 'getAttributeNames'), matches: run(Element.prototype, 'matches'), closest: run(Element.prototype, 'closest')};
   let forms = true;  // whether a form can be met at all; asked once for a walk, since asking each node is dear
   let shadowed = true;  // whether what is met can stand in a shadow root
   const form = (node) => forms && node instanceof HTMLFormElement;
@@ -32,6 +32,7 @@ globalThis.signalbox ??= (() => {
     },
     attr: (n, name) => form(n) ? slow.attr(n, name) : n.getAttribute(name),
     has: (n, name) => form(n) ? slow.has(n, name) : n.hasAttribute(name),
+    names: (n) => form(n) ? slow.names(n) : n.getAttributeNames(),
     bare: (n) => !(form(n) ? slow.bare(n) : n.hasAttributes()),
     kid: (n) => form(n) ? slow.kid(n) : n.firstElementChild,
     drawn: (n) => form(n) ? slow.seen(n) : n.checkVisibility(),

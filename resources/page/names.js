@@ -2,7 +2,7 @@
 (() => {
   const S = globalThis.signalbox;
   if (S.name) return;
-  const {dom} = S;
+  const {dom, MARKS} = S;
   const KNOWN = new Set(('alert alertdialog application article banner blockquote button caption cell checkbox code '
     + 'columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed '
     + 'figure form generic grid gridcell group heading img insertion image link list listbox listitem log main marquee '
@@ -45,8 +45,8 @@
       default: return TAGS[tag] ?? '';
     }
   };
-  const roleOf = (el, tag = dom.tag(el)) => {
-    if (dom.bare(el)) return nativeRole(el, tag);
+  const roleOf = (el, tag = dom.tag(el), marks = dom.bare(el) ? 0 : MARKS.ALL) => {
+    if (!(marks & MARKS.ROLE)) return nativeRole(el, tag);
     const given = dom.attr(el, 'role');
     const role = nativeRole(el, tag);
     if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) {
@@ -88,12 +88,12 @@
   };
   const LABELABLE = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea']);
   let lately = null, found = [];  // nothing changes during a walk, which asks for the same field's several times
-  const labels = (el) => {
+  const labels = (el, marks = MARKS.ALL) => {
     if (index !== null && lately === el) return found;
     if (!LABELABLE.has(dom.tag(el))) return [];
     const out = [], around = dom.closest(el, 'label');
     if (around && around.control === el) out.push(around);
-    const id = dom.attr(el, 'id');
+    const id = marks & MARKS.ID ? dom.attr(el, 'id') : null;
     if (id) {
       const root = dom.rootOf(el), known = root.querySelectorAll ? forIndex(root) : [];
       for (const label of index ? known.get?.(id) ?? [] : known)
@@ -213,19 +213,19 @@
     const field = dom.attr(el, 'name') ?? dom.attr(el, 'id') ?? '';
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
-  const VEILED = '[style*=visibility i], [visibility], [hidden=until-found i]', MASKED = '[style*=security i]';
-  const ODD = 'base, form, fieldset, dialog, [inert], [style], [visibility], [hidden]';  // asked for each in turn only where there is one at all
+  const has = (what) => dom.find(document, what) !== null;  // one by one: a list of them takes the browser twice as long
   S.indexed = (work) => {
-    const odd = dom.find(document, ODD) !== null, rules = S.rules();
-    S.based = odd && dom.find(document, 'base') !== null;
-    S.formless(!odd || dom.find(document, 'form') === null);
+    const rules = S.rules(), styled = has('[style]');
+    S.based = has('base');
+    S.formless(!has('form'));
     S.unshadowed(true);
-    rules.veils ||= odd && dom.find(document, VEILED) !== null;
+    rules.veils ||= styled && has('[style*=visibility i]') || has('svg') && has('[visibility]') || has('[hidden]') && has('[hidden=until-found i]');
     S.unveiled(!rules.veils);
-    masks = rules.masks || odd && dom.find(document, MASKED) !== null;
+    S.marked(rules.named);
+    masks = rules.masks || styled && has('[style*=security i]');
     index = new WeakMap(); lately = null; generated = rules.generated;
-    inert = odd && dom.find(document, '[inert], dialog:modal') !== null;
-    grouped = odd && dom.find(document, 'fieldset') !== null;
+    inert = has('[inert]') || has('dialog') && has('dialog:modal');
+    grouped = has('fieldset');
     try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
   };
   S.mayBeMasked = (el) => masks || !S.inDocument(el);
@@ -240,25 +240,27 @@
   // What an element says that holds nothing but text; null for any other.
   S.only = (el) => dom.kid(el) === null && dom.shadow(el) === null ? dom.textOf(el) : null;
   const spoken = (el) => !dom.bare(el) && (dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby'));
-  const simple = (el, role) => {
+  const simple = (el, role, marks, sized) => {
     const tag = dom.tag(el);
-    if (generated || spoken(el)) return '';
-    if (FIELDS.has(tag)) return tag === 'slot' || tag === 'label' || tag === 'input' && NAMED.test(el.type) ? '' : labelled(el);
-    if (tag === 'button' && (dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
+    if (generated || marks & MARKS.NAME && spoken(el)) return '';
+    if (FIELDS.has(tag)) return tag === 'slot' || tag === 'label' || tag === 'input' && NAMED.test(el.type) ? '' : labelled(el, marks, sized);
+    if (tag === 'button' && (marks & MARKS.ID && dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
     if (!CONTENT.has(role ?? roleOf(el, tag))) return '';
     return squeeze((S.only(el) ?? '').slice(0, LIMIT));
   };
   const NAMED = /^(?:submit|reset|button|image)$/;
-  const labelled = (el) => {
-    const all = labels(el), label = all[0];
+  // What is in view shows that a label around it is.
+  const labelled = (el, marks, sized) => {
+    const all = labels(el, marks), label = all[0];
     if (all.length !== 1 || spoken(label) || dom.has(label, 'role') || dom.shadow(label) !== null) return '';
-    let words = '';
+    let words = '', around = false;
     for (let child = dom.first(label); child; child = dom.next(child)) {
-      if (child.nodeType === 3) words += child.data.slice(0, LIMIT); else if (child !== el) return '';
+      if (child.nodeType === 3) words += child.data.slice(0, LIMIT); else if (child === el) around = true; else return '';
     }
-    return unseen(label) ? '' : squeeze(words.slice(0, LIMIT));
+    const seen = sized && around && dom.bare(label);
+    return !seen && unseen(label) ? '' : squeeze(words.slice(0, LIMIT));
   };
-  S.name = (el, role) => S.clean(index !== null && simple(el, role) || squeeze(compute(el).slice(0, LIMIT)));
+  S.name = (el, role, marks = MARKS.ALL, sized = false) => S.clean(index !== null && simple(el, role, marks, sized) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
   S.plain = plain;
   S.squeeze = squeeze;

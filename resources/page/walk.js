@@ -2,7 +2,7 @@
 (() => {
   const S = globalThis.signalbox;
   if (S.walk) return;
-  const {dom, ACTS} = S;
+  const {dom, ACTS, MARKS} = S;
   const words = (list) => new Set(list.split(' '));
   const SKIP = words('script style noscript template head title meta link datalist param source track option optgroup desc metadata defs');
   const BLOCK = words('address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer '
@@ -11,7 +11,7 @@
   const INLINE = words('b i em strong small sub sup code kbd samp var u s q cite mark abbr time bdi bdo wbr font tt data dfn ins del');
   const OPAQUE = words('canvas object embed video audio applet portal fencedframe');
   const SHADOWS = words('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
-  const DRAWN = words('span label button');
+  const DRAWN = words('span label button a');
   const LEAVES = words('iframe frame br img input select textarea'), CONTROL = words('a button label select');
   // What a tag says by itself, put together once and then looked up for each element.
   const kinds = new Map();
@@ -28,7 +28,7 @@
 
   // Text is put together with the gaps that a reader sees: a space, a line, or nothing between two runs.
   class Text_ {
-    constructor(limit, omit) { Object.assign(this, {limit, omit, text: '', size: 0, gap: '', fresh: true}); }
+    constructor(limit, omit) { Object.assign(this, {limit, omit, runs: [], size: 0, gap: '', fresh: true}); }
     get full() { return this.size >= this.limit; }
     say(run) {
       if (!this.limit) return;
@@ -37,13 +37,14 @@
         if (this.full) return;
         run = run.slice(0, this.limit - this.size);
       }
-      this.text += this.fresh ? run : this.gap + run;
-      this.size += run.length + 1; this.gap = ''; this.fresh = false;
+      if (this.fresh) this.fresh = false; else if (this.gap) this.runs.push(this.gap);
+      this.runs.push(run);
+      this.size += run.length + 1; this.gap = '';
     }
     line() { if (!this.fresh) this.gap = '\n'; }
     space() { if (!this.fresh && !this.gap) this.gap = ' '; }
     glue() { this.gap = ''; }
-    take() { const {text} = this; this.text = ''; this.fresh = true; this.gap = ''; return text; }
+    take() { const {runs} = this; this.runs = []; this.fresh = true; this.gap = ''; return runs.join(''); }
     run(data, pre) {
       if (data.length > 200000) data = data.slice(0, 200000);
       if (pre) {
@@ -117,17 +118,16 @@
       this.segments = []; this.frames = [];
       this.text = new Text_(options.text, this.omit);
       this.nodes = 0; this.deadline = performance.now() + options.millis;
-      this.stack = [];
+      this.stack = []; this.top = -1;
       this.ask = options.ask ?? 0; this.candidates = []; this.more = false;
     }
     // One entry of the stack is one element being read: its next child, and what comes after its last.
     run(starts) {
       const {stack, options, text} = this, wanted = options.text > 0;
-      stack.push({next: starts[0] ?? null, list: starts, index: 0, pre: false, shown: true, pointer: false, depth: 0,
-        apart: '', link: null, before: 0, sure: false, rows: false, shadowed: false});
-      while (stack.length) {
-        const step = stack[stack.length - 1], node = step.next;
-        if (!node) { stack.pop(); this.leave(step.link, step.before, step.apart); continue; }
+      this.enter(starts[0] ?? null, starts, false, true, false, 0, '', null, 0, false, false);
+      while (this.top >= 0) {
+        const step = stack[this.top], node = step.next;
+        if (!node) { this.top--; this.leave(step.link, step.before, step.apart); continue; }
         step.next = step.list ? step.list[++step.index] ?? null : dom.next(node);
         if (++this.nodes > options.nodes || ((this.nodes & 255) === 0 && performance.now() > this.deadline)) {
           this.omit.add('work_limit');
@@ -138,6 +138,14 @@
         else if ((type === 1 || type !== 8 && node instanceof Element) && !this.element(node, step)) break;
       }
       this.segments.push(text.take());
+    }
+    enter(next, list, pre, shown, pointer, depth, apart, link, before, rows, shadowed) {
+      const step = this.stack[++this.top];
+      if (step === undefined) this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows, shadowed});
+      else {
+        step.next = next; step.list = list; step.index = 0; step.pre = pre; step.shown = shown; step.pointer = pointer; step.depth = depth;
+        step.apart = apart; step.link = link; step.before = before; step.sure = false; step.rows = rows; step.shadowed = shadowed;
+      }
     }
     leave(link, before, apart) {
       const {text} = this;
@@ -156,33 +164,34 @@
     element(node, step) {
       const tag = dom.tag(node), kind = kinds.get(tag) ?? kindOf(tag);
       if (kind.skip) return true;
-      // An element without attributes that no rule speaks of is drawn as its tag says, and where one of its kind is
-      // seen, so are the others beside it.
-      const bare = dom.bare(node), plain = bare && kind.drawn && !step.shadowed && !this.places(tag);
+      // An element that no rule speaks of, nor an attribute, is drawn as its tag says, and where one of its kind is seen, so
+      // are the others beside it.
+      const bare = dom.bare(node), marks = bare ? 0 : S.marksOf(node);
+      const plain = !(marks & MARKS.LOOKS) && kind.drawn && !step.shadowed && !this.places(tag);
       let role = bare && kind.role !== undefined ? kind.role : undefined, box = null;
       if (!kind.opaque && step.shown && !step.shadowed && !this.veils && this.count < this.maxElements) {
         // To ask where a control stands tells whether it is drawn as well.
-        role ??= S.roleOf(node, tag);
+        role ??= S.roleOf(node, tag, marks);
         if (ACTS[role] !== undefined && role !== 'option') box = dom.rect(node);
       }
       const sized = box !== null && box.width >= 1 && box.height >= 1;
       let shown = sized || (plain && step.shown ? step.sure || dom.drawn(node) : dom.visible(node));
       if (!shown && !dom.drawn(node)) {
         // Not drawn: only a control that a visible label stands for is kept, and an area of a picture.
-        if (tag === 'input' && S.standIn(node)) S.control(node, S.roleOf(node, tag), this, null);
+        if (tag === 'input' && S.standIn(node)) S.control(node, tag, S.roleOf(node, tag), this, null);
         else if (tag === 'area' && step.shown) this.control(node, tag, S.roleOf(node, tag), S.shown(node), null, false);
         if (getComputedStyle(node).display !== 'contents') return true;
         shown = true;
       } else if (plain && step.shown) step.sure = true;
       if (this.count >= this.maxElements && this.done()) return false;
-      role ??= S.roleOf(node, tag);
+      role ??= S.roleOf(node, tag, marks);
       // Nor need it be asked how a field is drawn, or which pointer stands over what is a control anyway.
       const acts = ACTS[role] !== undefined;
       const style = (plain || kind.leaf && acts) && !(heard && listening.has(node)) ? null : getComputedStyle(node);
       const pointer = style && !(kind.control && (acts || tag === 'label')) ? style.cursor === 'pointer' : step.pointer;
       const before = this.count;
-      if (sized) S.control(node, role, this, box);
-      else if (acts || style) this.control(node, tag, role, shown, style, step.pointer);
+      if (sized) S.control(node, tag, role, this, box, marks);
+      else if (acts || style || marks & MARKS.REACTS) this.control(node, tag, role, shown, style, step.pointer);
       if (this.ask && !acts && shown && (this.count === before || listening.has(node))) this.candidate(node, tag);
       if ((kind.leaf || kind.opaque || role === 'textbox') && this.leaf(node, tag, role, shown)) return true;
       this.inner(node, tag, kind, step, shown, style, pointer);
@@ -196,12 +205,12 @@
       if (ACTS[role]) {
         if (role === 'option') return;
         const box = shown ? S.rect(node) : null;
-        if (box && box.width >= 1 && box.height >= 1) S.control(node, role, this, box);
-        else if (S.standIn(node)) S.control(node, role, this, null);
-        else if (shown && role === 'link' && dom.first(node)) S.control(node, role, this, box);
-      } else if (style && shown && reacts(node, tag, style, within) && !dom.closest(node, CONTROLS)) {
+        if (box && box.width >= 1 && box.height >= 1) S.control(node, tag, role, this, box);
+        else if (S.standIn(node)) S.control(node, tag, role, this, null);
+        else if (shown && role === 'link' && dom.first(node)) S.control(node, tag, role, this, box);
+      } else if (shown && reacts(node, tag, style, within) && !dom.closest(node, CONTROLS)) {
         const box = dom.rect(node);
-        if (box.width >= 1 && box.height >= 1) S.control(node, 'clickable', this, box);
+        if (box.width >= 1 && box.height >= 1) S.control(node, tag, 'clickable', this, box);
       }
     }
     // What would be a control if it listened. The first of the tests is the one that tells most and costs least.
@@ -270,8 +279,7 @@
         }
       }
       if (next === null) this.leave(link, before, apart);
-      else this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows,
-        shadowed: step.shadowed || root !== null});
+      else this.enter(next, list, pre, shown, pointer, depth, apart, link, before, rows, step.shadowed || root !== null);
     }
   }
 
