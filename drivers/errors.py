@@ -45,6 +45,7 @@ def stop_if(cancelled: Cancelled) -> None:
 async def bounded(work: Awaitable[T], *, secs: float, what: str) -> T:
     """Wait for *work* at most *secs* seconds; what takes longer is given up as :class:`PageStuck`."""
     try:
-        return await asyncio.wait_for(work, secs)
+        async with asyncio.timeout(secs):  # no task of its own: the question is on its way before anything else runs
+            return await work
     except TimeoutError:
         raise PageStuck(f"{what} took longer than {secs:g} s and was given up.") from None

@@ -18,17 +18,17 @@ Element = dict[str, Any]
 
 
 class Placed:
-    """Where controls stand: told in one line of numbers, which is looked at only when somebody asks."""
+    """Where controls stand: told in one line of JSON numbers, which is looked at only when somebody asks."""
 
-    def __init__(self, runs: Sequence[int] = (), line: str = "") -> None:
+    def __init__(self, runs: Sequence[int] = (), line: str = "[]") -> None:
         self._runs = runs
         self._line = line
 
     @property
     def boxes(self) -> dict[str, Box]:
         """Left edge, upper edge, width and height in CSS pixels, by ref."""
-        tenths = [int(number) / 10 for number in self._line.split(",")] if self._line else []
-        each = zip(*[iter(tenths)] * 4, strict=True)
+        pixels = [tenths / 10 for tenths in json.loads(self._line)]
+        each = zip(*[iter(pixels)] * 4, strict=True)
         return {f"e{number}": box for number, box in zip(_numbers(self._runs), each, strict=True)}
 
 
@@ -53,20 +53,18 @@ def _elements(found: dict[str, Any], labels: list[str], *, roles: bool) -> list[
     numbers = _numbers(found["runs"])
     if not len(numbers) == len(labels) == len(found["places"]):
         raise PageStuck("A page script's answer does not fit together.")
-    kinds = list(found["kinds"].items())
-    held = iter(found["held"])
-    out: list[Element] = []
-    for number, place, label in zip(numbers, found["places"], labels, strict=True):
-        kind = kinds[ord(place) - 65][1]
-        element = {"ref": f"e{number}", "role": kind, "label": label}
-        if len(label) > SURE:
-            element["label"] = _label(label, omit)
-        if kind != "button":
-            _hold(element, next(held), omit)
-        out.append(element)
+    letters = {chr(65 + place): kind for place, kind in enumerate(found["kinds"].items())}
+    kinds = [letters[letter] for letter in found["places"]]
+    out: list[Element] = [
+        {"ref": f"e{number}", "role": kind, "label": label if len(label) <= SURE else _label(label, omit)}
+        for number, (_, kind), label in zip(numbers, kinds, labels, strict=True)
+    ]
+    holders = [element for element in out if element["role"] != "button"]
+    for element, held in zip(holders, found["held"], strict=True):
+        _hold(element, held, omit)
     if roles:
-        for element, place in zip(out, found["places"], strict=True):
-            element["true_role"] = kinds[ord(place) - 65][0]
+        for element, (role, _) in zip(out, kinds, strict=True):
+            element["true_role"] = role
     found["omit"].extend(omit)
     return out
 

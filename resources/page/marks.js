@@ -8,14 +8,16 @@
   const TOLD = {role: ROLE, contenteditable: ROLE | REACTS, 'aria-label': NAME | SECRET, 'aria-labelledby': NAME, id: ID | SECRET, name: SECRET,
     placeholder: SECRET, autocomplete: SECRET, 'aria-disabled': STATE, onclick: REACTS, tabindex: REACTS, style: LOOKS, hidden: LOOKS, popover: LOOKS};
   let told = new Map(Object.entries(TOLD)), looks = true;
-  // named: the attributes by which a document's rules choose what they move, hide or mark; null where that is not known.
+  // named: the attributes by which a document's rules choose what they move, hide or mark; null where that is not known, and
+  // how each element with attributes is drawn has to be asked anyway.
   S.marked = (named) => {
     told = new Map(Object.entries(TOLD));
     looks = named === null;
     if (named) for (const name of named) told.set(name, (told.get(name) ?? 0) | LOOKS);
   };
   S.marksOf = (el) => {
-    let marks = looks ? LOOKS : 0;
+    if (looks) return ALL;
+    let marks = 0;
     for (const name of dom.names(el)) marks |= told.get(name) ?? 0;
     return marks;
   };

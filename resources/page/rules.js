@@ -3,9 +3,10 @@
   const S = globalThis.signalbox;
   if (S.rules) return;
   const MOST = 20000;
+  const FEW = 100;  // more rules than that speak of nearly all that has attributes; to look for what they leave takes longer than to ask
   const GROUPS = /@import|@layer|@media|@supports|@container|@scope/i;
+  const NAME = /^\[([\w-]+)(?:\]|[~^$*|]?=)/;
   const PLACES = ['display', 'visibility', 'contentVisibility', 'position', 'float', 'cursor', 'animationName', 'all'];
-  const ATTRIBUTE = /\[\s*([^\s~|^$*=\]]*)(.?)/g;
 
   // The tag that an element without attributes must have for a selector to meet it; '' for any, null where none can.
   const tagOf = (selector) => {
@@ -14,16 +15,16 @@
     const tag = /^[a-z][\w-]*/i.exec(last);
     return tag === null ? '' : tag[0].toLowerCase();
   };
-  // The attributes that a selector asks for, wherever in it.
-  const named = (selector) => {
-    const out = [];
-    if (selector.includes('.')) out.push('class');
-    if (selector.includes('#')) out.push('id');
-    if (selector.includes('[')) for (const [, name, after] of selector.matchAll(ATTRIBUTE))
-      out.push(/^[\w-]+$/.test(name) && after !== '|' ? name.toLowerCase() : null);
-    return out;
+  const places = (style) => PLACES.some((name) => style[name] !== '');
+  // The attributes that a selector of a rule that places asks for, wherever in it; null for one that cannot be told.
+  const note = (selector, style, named) => {
+    if (selector.includes('.') && !named.has('class') && places(style)) named.add('class');
+    if (selector.includes('#') && !named.has('id') && places(style)) named.add('id');
+    for (let at = selector.indexOf('['); at >= 0; at = selector.indexOf('[', at + 1)) {
+      const name = NAME.exec(selector.slice(at, at + 100))?.[1].toLowerCase() ?? null;
+      if (!named.has(name) && places(style)) named.add(name);
+    }
   };
-  const places = (rule) => PLACES.some((name) => rule.style[name] !== '');
   const look = (rules, facts) => {
     for (const rule of rules) {
       if (++facts.count > MOST) throw new RangeError('too many rules');
@@ -37,17 +38,17 @@
       }
       if (!facts.generated && /:(before|after)/i.test(selector)) facts.generated = true;
       if (rule.cssRules?.length) { facts.any = true; if (/:(before|after)/i.test(rule.cssText)) facts.generated = true; }
-      facts.veils ||= rule.style.visibility !== '' || rule.style.contentVisibility !== '';
-      facts.masks ||= rule.style.webkitTextSecurity !== '';
+      const {style} = rule;
+      facts.veils ||= style.visibility !== '' || style.contentVisibility !== '';
+      facts.masks ||= style.webkitTextSecurity !== '';
       let flat = selector;
       if (flat.includes('(')) for (let was = ''; was !== flat;) { was = flat; flat = flat.replace(/\([^()]*\)/g, ''); }
       for (const part of flat.split(',')) {
         const tag = tagOf(part);
         if (tag === null || facts.tags.has(tag)) continue;
-        if (places(rule)) { if (tag) facts.tags.add(tag); else facts.any = true; }
+        if (places(style)) { if (tag) facts.tags.add(tag); else facts.any = true; }
       }
-      const news = named(selector).filter((name) => !facts.named.has(name));
-      if (news.length && places(rule)) for (const name of news) facts.named.add(name);
+      if (facts.count <= FEW) note(selector, style, facts.named);
     }
   };
   // generated: whether text may come from a rule. veils: whether one may hide elements and leave their place. masks: whether one may draw a field's text as dots.
@@ -60,7 +61,7 @@
       for (const sheet of document.adoptedStyleSheets) look(sheet.cssRules, facts);
       facts.any ||= document.getAnimations().some((one) => !(one instanceof CSSAnimation || one instanceof CSSTransition));
     } catch { facts.generated = facts.any = true; }
-    return {generated: facts.generated, veils: facts.any || facts.veils, masks: facts.any || facts.masks, named: facts.any || facts.named.has(null) ? null : facts.named,
+    return {generated: facts.generated, veils: facts.any || facts.veils, masks: facts.any || facts.masks, named: facts.any || facts.count > FEW || facts.named.has(null) ? null : facts.named,
       places: (tag) => facts.any || facts.tags.has(tag)};
   };
 })();

@@ -28,7 +28,7 @@
 
   // Text is put together with the gaps that a reader sees: a space, a line, or nothing between two runs.
   class Text_ {
-    constructor(limit, omit) { Object.assign(this, {limit, omit, runs: [], size: 0, gap: '', fresh: true}); }
+    constructor(limit, omit) { Object.assign(this, {limit, omit, text: '', size: 0, gap: '', fresh: true}); }
     get full() { return this.size >= this.limit; }
     say(run) {
       if (!this.limit) return;
@@ -37,14 +37,13 @@
         if (this.full) return;
         run = run.slice(0, this.limit - this.size);
       }
-      if (this.fresh) this.fresh = false; else if (this.gap) this.runs.push(this.gap);
-      this.runs.push(run);
-      this.size += run.length + 1; this.gap = '';
+      this.text += this.fresh ? run : this.gap + run;
+      this.size += run.length + 1; this.gap = ''; this.fresh = false;
     }
     line() { if (!this.fresh) this.gap = '\n'; }
     space() { if (!this.fresh && !this.gap) this.gap = ' '; }
     glue() { this.gap = ''; }
-    take() { const {runs} = this; this.runs = []; this.fresh = true; this.gap = ''; return runs.join(''); }
+    take() { const {text} = this; this.text = ''; this.fresh = true; this.gap = ''; return text; }
     run(data, pre) {
       if (data.length > 200000) data = data.slice(0, 200000);
       if (pre) {
@@ -118,16 +117,17 @@
       this.segments = []; this.frames = [];
       this.text = new Text_(options.text, this.omit);
       this.nodes = 0; this.deadline = performance.now() + options.millis;
-      this.stack = []; this.top = -1;
+      this.stack = [];
       this.ask = options.ask ?? 0; this.candidates = []; this.more = false;
     }
     // One entry of the stack is one element being read: its next child, and what comes after its last.
     run(starts) {
       const {stack, options, text} = this, wanted = options.text > 0;
-      this.enter(starts[0] ?? null, starts, false, true, false, 0, '', null, 0, false, false);
-      while (this.top >= 0) {
-        const step = stack[this.top], node = step.next;
-        if (!node) { this.top--; this.leave(step.link, step.before, step.apart); continue; }
+      stack.push({next: starts[0] ?? null, list: starts, index: 0, pre: false, shown: true, pointer: false, depth: 0,
+        apart: '', link: null, before: 0, sure: false, rows: false, shadowed: false});
+      while (stack.length) {
+        const step = stack[stack.length - 1], node = step.next;
+        if (!node) { stack.pop(); this.leave(step.link, step.before, step.apart); continue; }
         step.next = step.list ? step.list[++step.index] ?? null : dom.next(node);
         if (++this.nodes > options.nodes || ((this.nodes & 255) === 0 && performance.now() > this.deadline)) {
           this.omit.add('work_limit');
@@ -138,14 +138,6 @@
         else if ((type === 1 || type !== 8 && node instanceof Element) && !this.element(node, step)) break;
       }
       this.segments.push(text.take());
-    }
-    enter(next, list, pre, shown, pointer, depth, apart, link, before, rows, shadowed) {
-      const step = this.stack[++this.top];
-      if (step === undefined) this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows, shadowed});
-      else {
-        step.next = next; step.list = list; step.index = 0; step.pre = pre; step.shown = shown; step.pointer = pointer; step.depth = depth;
-        step.apart = apart; step.link = link; step.before = before; step.sure = false; step.rows = rows; step.shadowed = shadowed;
-      }
     }
     leave(link, before, apart) {
       const {text} = this;
@@ -279,7 +271,8 @@
         }
       }
       if (next === null) this.leave(link, before, apart);
-      else this.enter(next, list, pre, shown, pointer, depth, apart, link, before, rows, step.shadowed || root !== null);
+      else this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows,
+        shadowed: step.shadowed || root !== null});
     }
   }
 
@@ -301,6 +294,6 @@
     const {runs, places, held, boxes, labels} = walk.columns;
     return [JSON.stringify({scopes, segments: walk.segments.map(S.clean), frames: walk.frames, kinds: ACTS, runs, places, held,
       more: walk.more, omit: [...walk.omit], next: S.issued(), title: S.clean(dom.title(document)), origin: location.origin}),
-    boxes.join(), ...labels].join('\n');
+    JSON.stringify(boxes), ...labels].join('\n');
   });
 })();

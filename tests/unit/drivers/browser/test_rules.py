@@ -49,6 +49,62 @@ async def test_what_a_script_hides_is_not_read(driver: BrowserDriver, site: Site
     assert "more" not in (await read(driver))["text"]
 
 
+MARKED = (
+    "<p><b data-a=1>one</b> <b data-a=2 class=c id=i title='x &gt; y, z' accesskey=k>more</b> <b data-a=3>two</b></p>"
+)
+CHOOSING = [
+    ".c {display: none}",
+    ".\\63 {display: none}",
+    "#i {visibility: hidden}",
+    "p > [DATA-A='2' i] {display: none}",
+    "[title='x > y, z'] {display: none}",
+    "[*|accesskey] {display: none}",
+    "[access\\6b ey] {display: none}",
+    "b:not([data-a='1'], [data-a='3']) {content-visibility: hidden; display: block}",
+    "@supports (display: none) {@layer l {b + .c {display: none}}}",
+    "p {& [id] {display: none}}",
+]
+
+
+@pytest.mark.parametrize("rule", CHOOSING)
+async def test_what_a_rule_chooses_by_an_attribute_is_not_taken_for_its_neighbour(
+    driver: BrowserDriver, site: Site, rule: str
+) -> None:
+    await show(driver, site, f"<style>{rule}</style>{MARKED}")
+    assert (await read(driver))["text"].split() == ["one", "two"]
+
+
+@pytest.mark.parametrize("attribute", ["hidden", "popover", "style='display: none'", "style='visibility: hidden'"])
+async def test_what_an_attribute_hides_is_not_taken_for_its_neighbour(
+    driver: BrowserDriver, site: Site, attribute: str
+) -> None:
+    await show(driver, site, f"<p><b lang=en>one</b> <b lang=en {attribute}>more</b></p>")
+    assert (await read(driver))["text"].split() == ["one"]
+
+
+async def test_links_are_told_apart_as_rules_draw_them(driver: BrowserDriver, site: Site) -> None:
+    links = "<nav><a href=#1>A</a><a href=#2>B</a><a href=#3 class=c>C</a></nav>"
+    apart = "A (#1)\nB (#2)\nC (#3)"
+    for rule, text in [
+        ("p {margin: 0}", "A (#1)B (#2)C (#3)"),
+        ("a {display: block}", apart),
+        ("[href] {display: block}", apart),
+        (".c {display: block}", "A (#1)B (#2)\nC (#3)"),
+    ]:
+        await show(driver, site, f"<style>{rule}</style>{links}")
+        assert (await read(driver))["text"] == text, rule
+
+
+async def test_what_reacts_by_an_attribute_is_a_control_though_no_rule_speaks_of_it(
+    driver: BrowserDriver, site: Site
+) -> None:
+    html = "<p onclick='1'>One</p><p tabindex=0>Two</p><p title=t>Three</p><div contenteditable aria-label=Four>x</div>"
+    await show(driver, site, html)
+    report = await read(driver)
+    told = [(element["role"], element["label"]) for element in report["elements"]]
+    assert told == [("button", "One"), ("button", "Two"), ("textbox", "Four")]
+
+
 async def test_boxes_in_a_row_are_told_apart(driver: BrowserDriver, site: Site) -> None:
     style = "<style>b {display: block} .r {display: flex}</style>"
     await show(driver, site, f"{style}<div class=r><span>A</span><span>B</span></div><b>C</b><b>D</b>")
