@@ -42,6 +42,7 @@
       facts.veils ||= style.visibility !== '' || style.contentVisibility !== '';
       facts.masks ||= style.webkitTextSecurity !== '';
       let flat = selector;
+      if (flat.includes('"')) flat = flat.replace(/"(?:[^"\\]|\\.)*"/g, '');
       if (flat.includes('(')) for (let was = ''; was !== flat;) { was = flat; flat = flat.replace(/\([^()]*\)/g, ''); }
       for (const part of flat.split(',')) {
         const tag = tagOf(part);

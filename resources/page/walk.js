@@ -159,7 +159,7 @@
       // An element that no rule speaks of, nor an attribute, is drawn as its tag says, and where one of its kind is seen, so
       // are the others beside it.
       const bare = dom.bare(node), marks = bare ? 0 : S.marksOf(node);
-      const plain = !(marks & MARKS.LOOKS) && kind.drawn && !step.shadowed && !this.places(tag);
+      const plain = !(marks & MARKS.LOOKS) && kind.drawn && !step.shadowed && !this.places(tag) && (tag !== 'a' || node instanceof HTMLElement);
       let role = bare && kind.role !== undefined ? kind.role : undefined, box = null;
       if (!kind.opaque && step.shown && !step.shadowed && !this.veils && this.count < this.maxElements) {
         // To ask where a control stands tells whether it is drawn as well.

@@ -22,6 +22,7 @@ HIDING = [
     "@layer one {b {visibility: hidden}}",
     "@keyframes gone {to {visibility: hidden}} b {animation: gone 1ms forwards}",
     "p:nth-of-type(2) {content-visibility: hidden}",
+    "[lang='('], b, [lang=')'] {display: none}",
 ]
 
 
@@ -63,6 +64,7 @@ CHOOSING = [
     "b:not([data-a='1'], [data-a='3']) {content-visibility: hidden; display: block}",
     "@supports (display: none) {@layer l {b + .c {display: none}}}",
     "p {& [id] {display: none}}",
+    "[lang='('], .c, [lang=')'] {display: none}",
 ]
 
 
@@ -80,6 +82,16 @@ async def test_what_an_attribute_hides_is_not_taken_for_its_neighbour(
 ) -> None:
     await show(driver, site, f"<p><b lang=en>one</b> <b lang=en {attribute}>more</b></p>")
     assert (await read(driver))["text"].split() == ["one"]
+
+
+async def test_of_drawn_links_those_are_read_that_are_chosen(driver: BrowserDriver, site: Site) -> None:
+    links = "<a href=#1><text y=20>one</text></a><a href=#2><text y=20>more</text></a>"
+    hidden = "<a href=#3><text y=20>two</text></a><a href=#4 display=none><text y=20>more</text></a>"
+    await show(driver, site, f"<svg><switch>{links}</switch></svg><svg>{hidden}</svg>")
+    text = (await read(driver))["text"]
+    assert "one" in text
+    assert "two" in text
+    assert "more" not in text
 
 
 async def test_links_are_told_apart_as_rules_draw_them(driver: BrowserDriver, site: Site) -> None:
