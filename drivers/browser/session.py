@@ -87,7 +87,7 @@ class BrowserSession:
         await self._within(self._context.close())
         await self._within(self._browser.close())
         # Stopping Playwright ends its own process, which takes a browser that did not close with it.
-        await stop(self._process, self._proxy)
+        await self._within(stop(self._process, self._proxy))
 
     async def _within(self, work: Awaitable[None]) -> None:
         try:
