@@ -50,6 +50,9 @@ class WatchedPage(Heard):
         page = self
 
         class Handler(BaseHTTPRequestHandler):
+            # A browser opens connections in reserve and asks nothing over them: each would keep a thread for minutes.
+            timeout = 10.0
+
             def do_GET(self) -> None:
                 self._answer(PAGE.encode(), "text/html; charset=utf-8")
 

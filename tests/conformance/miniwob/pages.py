@@ -50,6 +50,8 @@ def task_names() -> list[str]:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
+    # A browser opens connections in reserve and asks nothing over them: each would keep a thread for minutes.
+    timeout = 10.0
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".html": "text/html; charset=utf-8"}
 
     def do_GET(self) -> None:
