@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.core.ask import Ask
 from app.core.events import Recorded
@@ -16,6 +16,9 @@ BATCH_EVENTS = 500
 
 CARD_FIRST_SECS = 0.015
 """So long at most the run waits, before it writes a question, for the window to paint it: both would take turns."""
+
+GIVES_WAY_MS = 8
+"""So long the run has the interpreter for itself after an answer from this window: it records that, and acts."""
 
 NOT_STARTED_SECS = 0.05
 """How often a run that has not begun is looked at again."""
@@ -32,6 +35,10 @@ class _InboxEar:
 
     def ask_settled(self, ask_id: str) -> None:
         self._put("settled", ask_id)
+
+
+_AT_ONCE = ("announced", "held")
+"""What gives way to nothing: somebody is to be asked."""
 
 
 class RunBridge(QObject):
@@ -62,6 +69,7 @@ class RunBridge(QObject):
         self.handle = handle
         self.inbox = inbox
         self._lock = threading.Lock()
+        self._window_thread = threading.get_ident()
         self._queue: list[tuple[str, Any]] = []
         self._wake_pending = False
         self._frame_pending = False
@@ -130,8 +138,13 @@ class RunBridge(QObject):
             if self._closed:
                 return
             self._queue.append((kind, value))
-            if not self._wake_pending:
-                self._wake_pending = True
+            if self._wake_pending and kind not in _AT_ONCE:
+                return
+            gives_way = not self._wake_pending and kind == "settled" and threading.get_ident() == self._window_thread
+            self._wake_pending = True
+            if gives_way:
+                QTimer.singleShot(GIVES_WAY_MS, self, self._on_posted)
+            else:
                 self._posted.emit()
 
     def _on_frame_posted(self) -> None:

@@ -95,3 +95,22 @@ def test_a_closed_bridge_hands_over_nothing(qtbot: QtBot) -> None:
     run.join()
     qtbot.wait(1)
     assert told == []
+
+
+def test_after_an_answer_from_this_window_all_comes_in_order_a_moment_later(qtbot: QtBot) -> None:
+    run = PlayedRun(booking(), AskInbox())
+    bridge = RunBridge(run, run.inbox)
+    told: list[object] = []
+    bridge.recorded.connect(told.extend)
+    bridge.ask_settled.connect(told.append)
+    bridge.ask_announced.connect(lambda ask: told.append(ask.ask_id))
+    for number in range(3):
+        with qtbot.waitSignal(bridge.recorded, timeout=WAIT_MS):
+            bridge._put("settled", f"a{number}")
+            bridge._put("recorded", number)
+    with qtbot.waitSignal(bridge.ask_announced, timeout=WAIT_MS):
+        bridge._put("settled", "a3")
+        bridge._put("recorded", 3)
+        bridge._put("announced", ask(number=4))
+    assert told == ["a0", 0, "a1", 1, "a2", 2, "a3", 3, "a0004"]
+    bridge.close()

@@ -10,6 +10,7 @@ from app.core.ask import Ask
 from app.core.decision import Answer
 from app.core.ports import InboxClosed
 from app.gate.inbox import AskInbox
+from app.views.decision.attention import Attention
 from app.views.decision.card import Card
 from app.views.decision.presenter import DecisionPresenter
 from tests.views.decision.clock import StillClock
@@ -55,6 +56,8 @@ class Office:
         self.loop = asyncio.new_event_loop()
         self.tasks: dict[str, asyncio.Task[Answer]] = {}
         self.blobs = Blobs()
+        # A window of a test before, still on its way out, may count as one where questions wait.
+        Attention._waiting.clear()
         self.presenter = DecisionPresenter(window, self.inbox, self.blobs, clock=clock.clock)
         self.crossing.announced.connect(self.presenter.ask_announced, Qt.ConnectionType.QueuedConnection)
         self.crossing.held.connect(self.presenter.ask_held, Qt.ConnectionType.QueuedConnection)
