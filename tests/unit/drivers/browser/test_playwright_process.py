@@ -17,7 +17,7 @@ from drivers.browser import playwright_process
 from drivers.browser.playwright_process import PlaywrightProcess
 from drivers.browser.session import BrowserSession
 from drivers.errors import BrowserError, BrowserMissing
-from drivers.own_folder import OwnFolder
+from drivers.own_folder import OwnFolder, sweep
 from tests.unit.drivers.conftest import OPTIONS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
@@ -69,14 +69,22 @@ def watched(pids: list[int]) -> Iterator[list[int]]:
     with contextlib.ExitStack() as stack:
         handles = []
         for pid in pids:
-            handles.append(os.pidfd_open(pid))
-            stack.callback(os.close, handles[-1])
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                handles.append(os.pidfd_open(pid))
+                stack.callback(os.close, handles[-1])
         yield handles
 
 
 def ended(handle: int) -> bool:
     """Waits for it."""
     return bool(select.select([handle], [], [], WAIT_SECS)[0])
+
+
+def nobody_in(room: Path) -> None:
+    """Waits for those that were started last, too."""
+    while pids := in_room(room):
+        with watched(pids) as handles:
+            assert all(ended(handle) for handle in handles)
 
 
 async def test_a_process_that_goes_is_told_by_what_fails_and_by_nothing_else(told: list[str]) -> None:
@@ -135,6 +143,9 @@ async def test_all_that_a_browser_writes_is_in_one_folder_and_goes_with_it(room:
         assert len(handles) > 2
         await session.close()
         assert all(ended(handle) for handle in handles)
+    nobody_in(room)
+    # What was still being written to when the session was closed is nobody's now, and goes like a killed one's.
+    sweep()
     assert held(room) == []
 
 
@@ -163,6 +174,7 @@ async def test_what_a_killed_console_left_goes_when_the_next_browser_is_opened(r
         os.kill(console.pid, 9)
         await console.wait()
         assert all(ended(handle) for handle in handles)
+    nobody_in(room)
     (folder / "left").write_text("by somebody who was killed, too")
     made = OwnFolder("browser")
     assert held(room) == [made.path]
