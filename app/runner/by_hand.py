@@ -119,8 +119,8 @@ class ByHand:
         try:
             do()
         except NotDurable:
-            # The run's own next write fails as well, and that one ends it.
-            log.exception("what a person did could not be recorded")
+            # The run ends by it, and says so in words.
+            log.info("what a person did could not be recorded")
 
 
 def left_open(past: Sequence[Recorded]) -> list[Event]:

@@ -99,8 +99,8 @@ def change_recorder(journal: Journal, screen: Screen, control: Control) -> Calla
             detail = _words(change) if control.recording else ""
             journal.append(PageChanged(kind=change.kind, tab_id=change.tab_id, detail=detail))
         except NotDurable:
-            # The driver must not be broken by it: the next write of this run fails as well, and that one ends it.
-            log.exception("a change of the page could not be recorded")
+            # The driver must not be broken by it. The run ends by it, and says so in words.
+            log.info("a change of the page could not be recorded")
 
     return record
 

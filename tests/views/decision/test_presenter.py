@@ -144,6 +144,7 @@ def test_a_storm_of_keys_into_fields_loses_no_letter_and_answers_nothing(office:
     assert sorted(office.page.toPlainText()) == sorted(typed[id(office.page)])
 
 
+@pytest.mark.timeout(600)  # two thousand cards: on a machine that has others to serve two minutes are not enough
 def test_asks_under_two_windows_and_double_clicks_get_one_decision_each(
     office: Office, qtbot: QtBot, still_clock: StillClock
 ) -> None:
