@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import shlex
+import sys
 from pathlib import Path
 
 from app.cli.terminal import say_of_run
@@ -30,8 +32,14 @@ def demo_without_display(scenario_name: str, reason: str, *, home: Path | None) 
         folder = ledger.with_suffix(".pictures")
         save_window_pictures(ledger, folder, home=home)
         say_of_run(f"Pictures of the window: {folder}")
-        say_of_run(f"Look at the run: signalbox replay {ledger}")
+        say_of_run(f"Look at the run: {_as_called()} replay {shlex.quote(str(ledger))}")
     return code
+
+
+def _as_called() -> str:
+    """The program as it was called, to be called again: in a clone no shell knows it by its name alone."""
+    called = sys.argv[0]
+    return shlex.quote(called) if Path(called).stem == "signalbox" else "signalbox"
 
 
 def save_window_pictures(ledger: Path, folder: Path, *, home: Path | None) -> None:

@@ -51,6 +51,23 @@ def test_a_scope_of_the_page_names_target_and_origin(desk: CardDesk) -> None:
     assert "e7" not in said, "the driver's own name for it says nothing to a person"
 
 
+def test_the_scope_of_a_plain_button_that_leads_elsewhere_stands_there_whole(desk: CardDesk) -> None:
+    scope = RunScope(
+        kind="browser_action",
+        source="browser",
+        member="click",
+        arguments={},
+        origin="http://127.0.0.1:54321",
+        role="button",
+        label="Reserve table",
+        leads="http://127.0.0.1:54321/book",
+    )
+    card = desk.open(ask_of_kind("browser_action").model_copy(update={"scope": scope}))
+    assert card.for_run is not None
+    assert not card.for_run.scrolls
+    assert card.for_run.button.isEnabled()
+
+
 def test_a_huge_label_leaves_the_answers_on_the_screen_and_is_read_to_its_end(desk: CardDesk) -> None:
     usual = desk.open(ask_of_kind("function_call").model_copy(update={"scope": LOOKUP}))
     label = " ".join(["Confirm everything at once"] * 36)
@@ -58,7 +75,7 @@ def test_a_huge_label_leaves_the_answers_on_the_screen_and_is_read_to_its_end(de
     card = desk.open(ask_of_kind("function_call").model_copy(update={"scope": scope}))
     assert card.for_run is not None
     assert label in card.for_run.words.shown_text()
-    assert card.height() <= usual.height() + 80
+    assert card.height() <= usual.height() + 110
     assert card.allow_button.isEnabled()
     assert not card.for_run.button.isEnabled()
     QTest.mouseClick(card.for_run.button, LEFT)
