@@ -13,7 +13,10 @@ from app.views.widgets.text_flow import Line, Outside, Run, Words
 _BUTTON_WIDTH = 150
 _SHOWN_CHARS = 2000
 _TALLEST_WORDS, _BAR_WIDTH = 150, 14
-"""Pixels: room for an element that says where it leads. A page chooses how long its labels are; it must not push the answers off the screen."""
+"""Pixels, with room for an element that says where it leads.
+
+A page chooses how long its labels are; it must not push the answers off the screen.
+"""
 
 
 class ForRunRow(QWidget):
