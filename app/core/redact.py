@@ -28,6 +28,9 @@ _CODE = r"[A-Za-z0-9+/_-]"
 LEAST_CORE_CHARS = 6
 """A shorter one would be found by chance in any picture or digest."""
 
+LONGEST_INT_BITS = 8192
+"""Python writes no decimal number of more than 4,300 digits."""
+
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -61,7 +64,10 @@ class Redactor:
                 self.text(key): REDACTED if key in _OPAQUE and item else self.value(item) for key, item in value.items()
             }
         if isinstance(value, int | float) and not isinstance(value, bool):
-            written = json.dumps(value)
+            # Numbers of thousands of digits are handed on in hexadecimal.
+            written = (
+                hex(value) if isinstance(value, int) and value.bit_length() > LONGEST_INT_BITS else json.dumps(value)
+            )
             return REDACTED if self.text(written) != written else value
         return value
 

@@ -36,6 +36,17 @@ def canonical_json(value: Json) -> bytes:
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
+def json_to_read(value: Json, *, indent: int | None = None) -> str:
+    """`value` as JSON for people. What Python does not write (numbers of thousands of digits, nesting without end, both
+    possible in a ledger from elsewhere) is said instead.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent)
+    except (ValueError, TypeError, RecursionError) as error:
+        why = "nested too deeply" if isinstance(error, RecursionError) else "a number of too many digits"
+        return f"(cannot be written as JSON: {why})"
+
+
 def digest_of(value: Json) -> str:
     """SHA-256 (hex) of the canonical form: what ties a question, its answer and the executed call together."""
     return hashlib.sha256(canonical_json(value)).hexdigest()

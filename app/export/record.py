@@ -119,7 +119,7 @@ def _findings(source: ReplaySource, tick: Tick) -> list[str]:
         return True
 
     try:
-        found = verify(source.path, goes_on=goes_on).findings
+        found = verify(source.path, goes_on=goes_on, shown=source.blobs.newest_read).findings
     except LedgerProblem as problem:
         # Stopped by a person, the next look ends the export; else the record cannot be read any more.
         tick(0)

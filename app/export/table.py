@@ -10,7 +10,7 @@ from app.core.describe import CALL_STATES, ask_title, decision_words
 from app.core.moment import Moment
 from app.core.timeline import AskRecord, Timeline
 from app.core.untrusted import shown
-from app.core.value import canonical_json
+from app.core.value import canonical_json, json_to_read
 from app.export.record import Record
 
 COLUMNS = (
@@ -106,4 +106,4 @@ def _arguments(value: object) -> str:
     try:
         return canonical_json(value).decode("ascii")
     except (ValueError, TypeError):
-        return repr(value)
+        return json_to_read(value)

@@ -29,6 +29,7 @@ WRITERS: dict[ExportKind, Callable[[Record, IO[bytes]], None]] = {
     "bundle": write_bundle,
 }
 UNFINISHED = ".part"
+TOO_DEEP = "cannot be handed on: values in it are nested too deeply"
 FIRST_GUESS = 1000
 """Steps of an export before it is known how many there are."""
 
@@ -53,10 +54,15 @@ def export_run(order: ExportOrder, progress: Progress = lambda _done, _whole: No
         must_be_file(source)
         keep_masks(source, masks)
     steps = _Steps(progress)
-    record = open_record(order, Cover(masks), Redactor(order.redactions), steps)
+    try:
+        record = open_record(order, Cover(masks), Redactor(order.redactions), steps)
+    except RecursionError as error:
+        raise ExportFailed(f"{TOO_DEEP}: {order.record}") from error
     try:
         steps.expect(record, order.kind)
         size = _written(order.out, lambda out: WRITERS[order.kind](record, out))
+    except RecursionError as error:
+        raise ExportFailed(f"{TOO_DEEP}: {order.record}") from error
     finally:
         record.source.close()
     steps.finish()

@@ -17,6 +17,14 @@ MOST_PARTS = 1_500_000
 MOST_BYTES = 96 * 1024 * 1024
 """Of all events of a ledger that was not made here. Each part takes about a hundred bytes of memory."""
 
+LATEST_MS = 253_370_764_800_000
+"""The end of the year 9998: in any time zone calendars reach so far."""
+
+
+def on_calendar(wall_ms: object) -> int:
+    """A time on record as people are told it; 0, which is *not on record*, for one that no calendar has."""
+    return wall_ms if isinstance(wall_ms, int) and 0 < wall_ms < LATEST_MS else 0
+
 
 def parts_of(text: str) -> int:
     """How many values a JSON text holds, roughly."""

@@ -6,6 +6,7 @@ number on the disk: in a folder that was copied or unpacked whole it knows nothi
 
 import errno
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,6 +81,21 @@ def recall(path: Path, nonce: bytes) -> Known | None:
     except (sqlite3.Error, OSError):
         return None
     return None if row is None else Known(str(row[0]), int(row[1]), int(row[2]), bytes(row[3]))
+
+
+def why_unknown(path: Path, nonce: bytes) -> str:
+    """Why `recall` knows nothing of the ledger at `path`, or not under its name; in words for people."""
+    listed = path.with_name(FILE_NAME)
+    if not os.path.lexists(listed):
+        return "its folder has no list of known runs"
+    try:
+        with _open(listed, "ro") as connection:
+            if connection.execute("SELECT number FROM place").fetchall() != [(_number(path),)]:
+                return "its folder's list of known runs was brought along from elsewhere"
+            row = connection.execute("SELECT 1 FROM known WHERE nonce = ?", (nonce,)).fetchone()
+    except (sqlite3.Error, OSError):
+        return "its folder's list of known runs cannot be read"
+    return "its folder knows nothing of it" if row is None else "its folder knows it by another name"
 
 
 def _number(path: Path) -> str:

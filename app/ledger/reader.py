@@ -10,11 +10,11 @@ from app.core.errors import LedgerProblem
 from app.core.events import Event, Recorded
 from app.ledger import blobs, looking
 from app.ledger.access import open_access
-from app.ledger.bounds import ROWS_AT_ONCE, SHORT_CHARS, Allowance
+from app.ledger.bounds import ROWS_AT_ONCE, SHORT_CHARS, Allowance, on_calendar
 from app.ledger.chain import fits, manifest_fits, start
 from app.ledger.checkpoints import Shape
 from app.ledger.codec import decode, event_from, event_of
-from app.ledger.known import recall
+from app.ledger.known import recall, why_unknown
 from app.ledger.lock import newest_known, owner_of
 from app.ledger.migrate import upgraded
 from app.ledger.schema import FORMAT, READ_ERRORS
@@ -83,6 +83,10 @@ class LedgerReader:
         self.allowance = Allowance()
         self.notes: list[str] = []
         """What is wrong with the file, for people."""
+        self.elsewhere = ""
+        """Of one that was not made here: why it counts as that, for people. Nothing is wrong with it."""
+        self.newest_read: tuple[int, bytes] = (0, b"")
+        """Number and check value of the newest event that `events` has handed out."""
         self._flags: set[Flag] = set()
         try:
             self._look(owner)
@@ -140,7 +144,8 @@ class LedgerReader:
             previous, after_seq = chain, seq
             if (event := self._event(seq, body)) is None:
                 return
-            yield Recorded(seq, wall_ms, mono_ns, event)
+            self.newest_read = max(self.newest_read, (seq, chain))
+            yield Recorded(seq, on_calendar(wall_ms), mono_ns, event)
 
     def count(self, event_type: str) -> int:
         """How many events of a type there are."""
@@ -153,7 +158,7 @@ class LedgerReader:
         for seq, wall_ms, mono_ns, body, _, _ in self._each(_OF_TYPES.format(kinds=kinds), _LONG_EVENT, 0):
             if (event := self._event(seq, body)) is None:
                 return
-            yield Recorded(seq, wall_ms, mono_ns, event)
+            yield Recorded(seq, on_calendar(wall_ms), mono_ns, event)
 
     def blob(self, digest: str) -> bytes:
         """The bytes of `digest`. Raises `LedgerProblem` when they are not there or not what they were."""
@@ -274,6 +279,7 @@ class LedgerReader:
         known = recall(self.path, self.nonce())
         if known is None or known.name != self.path.name:
             self._flags.add("copied")
+            self.elsewhere = f"not made here ({why_unknown(self.path, self.nonce())}): to be looked at only"
         elif self.chain_at(known.seq) != known.chain:
             self._older(known.seq, known.revision)
 

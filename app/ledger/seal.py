@@ -15,6 +15,7 @@ from app.core.errors import LedgerProblem
 from app.core.sealed import SealFound
 from app.core.value import canonical_json
 from app.ledger.beside import read_beside
+from app.ledger.bounds import on_calendar
 from app.ledger.chain import start
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import VerifyReport, verify
@@ -24,8 +25,6 @@ SUFFIX = "-seal"
 
 VERSION = 1
 LONGEST_FILE_BYTES = 4096
-LATEST_MS = 253_402_300_799_000
-"""The year 9999: calendars end there."""
 
 _KEY_NAME = re.compile(r"[0-9a-f]{16}")
 
@@ -94,7 +93,7 @@ def _named(found: dict[str, object]) -> tuple[str, int]:
     """The key and the time that a seal names: nothing that anybody may have written there but those."""
     name, wall_ms = found.get("key_id"), found.get("sealed_wall_ms")
     plain = isinstance(name, str) and _KEY_NAME.fullmatch(name) is not None
-    return (str(name) if plain else ""), (wall_ms if isinstance(wall_ms, int) and 0 < wall_ms < LATEST_MS else 0)
+    return (str(name) if plain else ""), on_calendar(wall_ms)
 
 
 def _value(key: bytes, sealed: dict[str, object]) -> str:

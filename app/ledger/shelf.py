@@ -119,7 +119,7 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
         answered=answers.count("answered"),
         uncertain=tuple(call for call in settle(effects) if not call.on_record),
         lost_requests=lost_requests(effects),
-        notes=tuple(reader.notes),
+        notes=(*reader.notes, *([reader.elsewhere] if reader.elsewhere else [])),
     )
 
 

@@ -58,8 +58,16 @@ class VerifyReport:
         return not self.findings
 
 
-def verify(path: Path, *, owned_here: bool = False, goes_on: Callable[[], bool] = lambda: True) -> VerifyReport:
+def verify(
+    path: Path,
+    *,
+    owned_here: bool = False,
+    goes_on: Callable[[], bool] = lambda: True,
+    shown: tuple[int, bytes] = (0, b""),
+) -> VerifyReport:
     """Read all of the ledger at `path` and compare. `owned_here`: the caller holds its lock and has not opened it yet.
+
+    `shown`: an event of it that is on a screen, by number and check value; another file in its place is a finding.
 
     Raises:
         LedgerProblem: it is not a ledger, or one that must not be read; or `goes_on` said no meanwhile.
@@ -67,14 +75,15 @@ def verify(path: Path, *, owned_here: bool = False, goes_on: Callable[[], bool] 
     owner = None if owned_here else owner_of(path)
     with LedgerReader(path, owner=owner) as reader:
         reader.break_off_unless(goes_on)
-        return _Check(reader, goes_on).report()
+        return _Check(reader, goes_on, shown).report()
 
 
 class _Check:
     """One pass over one ledger."""
 
-    def __init__(self, reader: LedgerReader, goes_on: Callable[[], bool]) -> None:
+    def __init__(self, reader: LedgerReader, goes_on: Callable[[], bool], shown: tuple[int, bytes]) -> None:
         self._reader = reader
+        self._shown = shown
         self._goes_on = goes_on
         self._findings: list[str] = []
         self._facts: list[str] = []
@@ -90,9 +99,12 @@ class _Check:
     def report(self) -> VerifyReport:
         """Everything that can be said."""
         reader = self._reader
-        for flag in ("newer", "older"):
+        for flag, begins in (("newer", "made by a newer"), ("older", "older than")):
             if flag in reader.flags:
-                self._find(reader.notes[0])
+                self._find(next(words for words in reader.notes if words.startswith(begins)))
+        seq, value = self._shown
+        if seq and reader.chain_at(seq) != value:
+            self._find("another file lies there now than the one that was opened: what is shown was not checked")
         stored, newest = 0, 0
         try:
             self._database()

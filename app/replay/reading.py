@@ -74,7 +74,8 @@ class Reading:
     def notes(self) -> tuple[str, ...]:
         """What is wrong or unusual about it, for people."""
         if isinstance(self._source, LedgerReader):
-            return (*self._source.notes, *self._notes)
+            said = (*self._source.notes, *self._notes)
+            return (*said, self._source.elsewhere) if self._source.elsewhere else said
         return (_CHECKPOINT_NOTE, *self._source.notes, *self._notes)
 
     @property
@@ -103,7 +104,8 @@ class Reading:
         Raises:
             LedgerProblem: it cannot be opened any more, or `goes_on` said no.
         """
-        self.report = report = verify(self.path, goes_on=goes_on)
+        assert isinstance(self._source, LedgerReader)
+        self.report = report = verify(self.path, goes_on=goes_on, shown=self._source.newest_read)
         return Checked(report.whole, report.findings)
 
     def close(self) -> None:

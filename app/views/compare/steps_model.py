@@ -1,6 +1,5 @@
 """The steps of two runs as a table: number, left, right, what differs."""
 
-import json
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -9,6 +8,7 @@ from PySide6.QtGui import QBrush
 from app.core import describe
 from app.core.alignment import AlignedStep, Step
 from app.core.untrusted import shown
+from app.core.value import json_to_read
 from app.views.style import colour
 from app.views.theme import Tone
 
@@ -75,7 +75,7 @@ def _brief(arguments: Any) -> str:
         arguments = {key: value for key, value in arguments.items() if value is not None}
     if not arguments:
         return ""
-    text = json.dumps(arguments, ensure_ascii=False)
+    text = json_to_read(arguments)
     return shown(text[:MOST_ARGUMENT_CHARS]) + ("…" if len(text) > MOST_ARGUMENT_CHARS else "")
 
 

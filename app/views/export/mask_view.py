@@ -1,5 +1,6 @@
 """A picture of the page on which regions are drawn that no export shows."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -62,7 +63,8 @@ class MaskView(QWidget):
         top, bottom = (min(max(y - placement.y, 0) / placement.scale_y, page.css_height) for y in _ends(area, 1))
         if min(area.width(), area.height()) < SMALLEST_PIXELS or right - left < 1 or bottom - top < 1:
             return None
-        return Box(x=round(left), y=round(top), width=max(1, round(right - left)), height=max(1, round(bottom - top)))
+        x, y = math.floor(left), math.floor(top)
+        return Box(x=x, y=y, width=math.ceil(right) - x, height=math.ceil(bottom) - y)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -1,12 +1,11 @@
 """The event at the cursor as it is on record: its JSON, letter for letter what the views are made from."""
 
-import json
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core import describe
+from app.core.value import json_to_read
 from app.views.inspector.panel import InspectorPanel
 from app.views.inspector.rows import SIDE
 from app.views.models.timeline_model import TimelineModel
@@ -77,7 +76,7 @@ class EventPanel(InspectorPanel):
         what = event_words(recorded.event)
         name = describe.event_name(recorded.event)
         self.head.setText(f"{clock_words(recorded.wall_ms)} · {name}{f' · {what}' if what else ''}")
-        self.json = json.dumps(recorded.event.model_dump(), ensure_ascii=False, indent=1)
+        self.json = json_to_read(recorded.event.model_dump(), indent=1)
         self.text.set_lines(_lines(self.json))
         self.area.verticalScrollBar().setValue(0)
         self.say_summary(f"{seq:,}")

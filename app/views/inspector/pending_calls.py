@@ -1,12 +1,11 @@
 """The calls of the turn that have no output yet, in the order in which they will be asked."""
 
-import json
-
 from PySide6.QtWidgets import QWidget
 
 from app.core.describe import CALL_STATES
 from app.core.moment import Moment
 from app.core.timeline import CallRecord, CallState
+from app.core.value import json_to_read
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import Row, RowsModel, RowsView
 from app.views.theme import Tone
@@ -66,7 +65,7 @@ def _row(call: CallRecord, moment: Moment) -> Row:
     if isinstance(arguments, dict) and len(arguments) == 1 and isinstance(value := next(iter(arguments.values())), str):
         runs += [Words("  "), Outside(value[:_ARGUMENT_CHARS], tone="dim")]
     elif arguments:
-        runs += [Words("  "), Outside(json.dumps(arguments, ensure_ascii=False)[:_ARGUMENT_CHARS], tone="dim")]
+        runs += [Words("  "), Outside(json_to_read(arguments)[:_ARGUMENT_CHARS], tone="dim")]
     state, was = moment.state_of(call), call.state_at(moment.seq)
     right = (_NEVER if moment.over else _WHEN).get(was, "")
     return Row(CALL_STATES[state], _TONES.get(state, "dim"), tuple(runs), right, proposed.call_id)

@@ -1,7 +1,5 @@
 """Programs with their source and their calls beneath it, and the background jobs with what became of each."""
 
-import json
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
@@ -10,7 +8,7 @@ from app.core.describe import CALL_STATES, JOB_STATES
 from app.core.moment import Moment
 from app.core.programs_seen import JobSeen, JobStep, ProgramSeen, asking_line, jobs_at, programs_at
 from app.core.timeline import CallRecord, CallState
-from app.core.value import Json
+from app.core.value import Json, json_to_read
 from app.views.inspector.panel import InspectorPanel, MomentSource
 from app.views.inspector.rows import SIDE, Row, RowsModel, RowsView
 from app.views.style import mark
@@ -262,4 +260,4 @@ def _output_line(text: str) -> Line:
 def _text(value: Json) -> str:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))[:_SHOWN_CHARS]
+    return (value if isinstance(value, str) else json_to_read(value))[:_SHOWN_CHARS]

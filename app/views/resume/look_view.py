@@ -35,6 +35,8 @@ class LookView(QFrame):
         heading = QLabel("The page now", self)
         mark(heading, role="heading")
         self.address = QLineEdit(address, self)
+        # A long one shows where it begins: which host it is.
+        self.address.setCursorPosition(0)
         self.address.setObjectName("look_address")
         self.address.setAccessibleName("Address to look at")
         self.open_button = QPushButton("Open the page", self)

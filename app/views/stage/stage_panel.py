@@ -243,7 +243,7 @@ class StagePanel(QFrame):
             self.picture.set_marks(Marks())
             return
         moment = self._model.moment
-        record = aimed_ask(moment, live=isinstance(self._shown, LiveFrame) and self._model.live)
+        record = aimed_ask(moment, live=isinstance(self._shown, LiveFrame))
         target: Box | None = None
         points: tuple[Point, ...] = ()
         words = []

@@ -1,5 +1,7 @@
 """The film strip: one cell a recorded picture, with dots for what happened there. Only shown cells cost anything."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
@@ -11,7 +13,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -24,12 +26,15 @@ from PySide6.QtWidgets import (
 from app.views.models.frames_model import DOTS_ROLE, FRAME_ROLE, FramesModel
 from app.views.models.timeline_model import TimelineModel
 from app.views.style import SECONDARY_POINTS, text_font, theme
+from app.views.timeline.dots import Dot
 from app.views.timeline.thumbnails import Thumbnails
 from app.views.widgets.empty_words import EmptyWords
 
 PICTURE = QSize(104, 65)
 CELL = QSize(112, 96)
-DOT = 8
+DOT, GAP, EDGE = 8, 3, 1
+TIGHT_PERCENT = 94
+"""Between the letters of a word that would not fit otherwise."""
 BELOW = 13
 """Pixels from the picture's lower edge to the middle of the dots."""
 MOST_DOTS = 5
@@ -87,24 +92,39 @@ class FilmDelegate(QStyledItemDelegate):
         painter.drawLine(cell.left(), middle, cell.right() + 1, middle)
         if not dots:
             return
-        painter.setFont(text_font(SECONDARY_POINTS - 0.5))
-        word = dots[-1].word + (f" +{len(dots) - MOST_DOTS}" if len(dots) > MOST_DOTS else "")
-        shown = dots[-MOST_DOTS:]
-        word_width = painter.fontMetrics().horizontalAdvance(word)
-        width = len(shown) * (DOT + 3) + 3 + word_width
-        x = cell.left() + max(2, (cell.width() - width) // 2)
+        count, word, font = fitted(dots, text_font(SECONDARY_POINTS - 0.5), cell.width() - 2 * EDGE)
+        painter.setFont(font)
+        shown = dots[-count:]
+        width = count * (DOT + GAP) + GAP + painter.fontMetrics().horizontalAdvance(word)
+        x = cell.left() + max(EDGE, (cell.width() - width) // 2)
         painter.fillRect(QRect(x - 3, middle - 7, width + 6, 14), QColor(colours.panel))
         painter.setPen(Qt.PenStyle.NoPen)
         for dot in shown:
             painter.setBrush(QColor(colours.tone(dot.tone)))
             painter.drawEllipse(QRectF(x, middle - DOT / 2, DOT, DOT))
-            x += DOT + 3
+            x += DOT + GAP
         painter.setPen(QColor(colours.tone(dots[-1].tone)))
         painter.drawText(
             QRect(x + 2, middle - 8, cell.right() - x, 16),
             int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
             word,
         )
+
+
+def fitted(dots: Sequence[Dot], font: QFont, room: int) -> tuple[int, str, QFont]:
+    """How many of the last dots are drawn, the word of the last one, whole, and its font; what is left out is counted.
+
+    Where not even one dot leaves the word its room, its letters stand closer, and last it is cut.
+    """
+    metrics = QFontMetrics(font)
+    for count in range(min(MOST_DOTS, len(dots)), 0, -1):
+        word = dots[-1].word + (f" +{len(dots) - count}" if len(dots) > count else "")
+        left = room - count * (DOT + GAP) - GAP
+        if metrics.horizontalAdvance(word) <= left:
+            return count, word, font
+    tight = QFont(font)
+    tight.setLetterSpacing(QFont.SpacingType.PercentageSpacing, TIGHT_PERCENT)
+    return 1, QFontMetrics(tight).elidedText(word, Qt.TextElideMode.ElideRight, left), tight
 
 
 class FilmStrip(QListView):

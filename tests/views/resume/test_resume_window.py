@@ -71,6 +71,12 @@ def form(qtbot: QtBot) -> Iterator[tuple[ResumeWindow, ResumePanel, ShownPage]]:
         window.close()
 
 
+def test_a_long_address_to_look_at_shows_its_host(form: tuple[ResumeWindow, ResumePanel, ShownPage]) -> None:
+    assert form[1].look is not None
+    assert form[1].look.address.text()
+    assert form[1].look.address.cursorPosition() == 0
+
+
 def test_the_effect_that_was_cut_off_is_in_doubt_with_its_question(
     form: tuple[ResumeWindow, ResumePanel, ShownPage],
 ) -> None:

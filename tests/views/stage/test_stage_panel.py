@@ -6,11 +6,12 @@ from pytestqt.qtbot import QtBot
 
 from app.core.events import PageChanged, PictureTaken
 from app.core.evidence import Picture
+from app.core.live import LatestFrame, LiveFrame
 from app.replay.cursor import Follow, Seek
 from app.views.stage.stage_panel import NOTHING_RECORDED, StagePanel
 from app.views.stage.tabs import tabs_at
 from app.views.window import ConsoleWindow
-from tests.helpers.journals import RESERVE_BOX, SITE, JournalWriter, booking, booking_page
+from tests.helpers.journals import HEIGHT, RESERVE_BOX, SITE, WIDTH, JournalWriter, booking, booking_page
 from tests.views.conftest import OpenReplay
 
 WAIT_MS = 60_000
@@ -102,6 +103,25 @@ def test_no_target_is_marked_on_another_picture(open_replay: OpenReplay, qtbot: 
     assert stage.age.text().startswith("recorded ")
     assert "after the action" in stage.age.text()
     assert stage.picture.marks.target is None
+
+
+def test_on_the_last_live_picture_no_question_of_before_is_boxed(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking(deny_last=True))
+    assert window.model is not None
+    recorded = stage_of(window)
+    qtbot.waitUntil(lambda: recorded.picture.marks.target == RESERVE_BOX, timeout=WAIT_MS)
+    frames = LatestFrame()
+    frames.put(LiveFrame(booking_page(9), "image/png", WIDTH, HEIGHT, WIDTH, HEIGHT, 1, "t1"))
+    stage = StagePanel(window.model, frames)
+    qtbot.addWidget(stage)
+    stage.resize(640, 420)
+    stage.show()
+    try:
+        qtbot.waitUntil(lambda: stage.picture.shot is not None, timeout=WAIT_MS)
+        assert stage.age.text().startswith("the last live picture")
+        assert stage.picture.marks.target is None
+    finally:
+        stage.close_down()
 
 
 def test_a_chosen_element_is_outlined_where_the_read_says_it_lay(open_replay: OpenReplay, qtbot: QtBot) -> None:

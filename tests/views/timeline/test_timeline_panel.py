@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QWidget
 from pytestqt.qtbot import QtBot
@@ -11,9 +11,9 @@ from app.core.events import DiagnosticReported, Event, FailureSeen, PageChanged,
 from app.replay.cursor import Follow, Seek
 from app.views.models.timeline_model import TimelineModel
 from app.views.style import text_font
-from app.views.timeline.dots import LANES, dots_between, lane_of
+from app.views.timeline.dots import LANES, Dot, dots_between, lane_of
 from app.views.timeline.events_panel import EventsPanel
-from app.views.timeline.film_strip import CELL
+from app.views.timeline.film_strip import CELL, DOT, GAP, fitted
 from app.views.timeline.lanes import NAME_WIDTH
 from app.views.timeline.timeline_panel import TimelinePanel
 from app.views.window import ConsoleWindow
@@ -140,6 +140,19 @@ def test_dots_say_what_became_of_each_ask() -> None:
     assert [dot.word for dot in dots] == ["done", "read", "done", "done", "done", "done", "read", "denied"]
     assert dots[-1].tone == "danger"
     assert dots[-1].title == "Click on a page element"
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 7])
+def test_the_word_of_a_cell_is_whole_and_dots_make_room_for_it(qtbot: QtBot, count: int) -> None:
+    dots = [Dot(number, "hold", "may have happened", "Click") for number in range(count)]
+    font, room = text_font(8.5), CELL.width()
+    shown, word, drawn_with = fitted(dots, font, room)
+    assert QFontMetrics(drawn_with).horizontalAdvance(word) <= room - shown * (DOT + GAP) - GAP
+    assert word.startswith("may have ")
+    assert word.endswith(f" +{count - shown}") or shown == count or "…" in word
+    few, short, _ = fitted([Dot(1, "clear", "done", "Click")] * count, font, room)
+    assert few == min(count, 5)
+    assert short == ("done" if count <= 5 else f"done +{count - 5}")
 
 
 def test_an_open_ask_waits_and_an_unanswered_one_does_not() -> None:

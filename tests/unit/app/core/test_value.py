@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.ids import RUN_ID_ALPHABET, ask_id, run_id
-from app.core.value import call_digest, canonical_json, digest_of
+from app.core.value import call_digest, canonical_json, digest_of, json_to_read
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=8)
 VALUES: st.SearchStrategy[Any] = st.recursive(
@@ -52,3 +52,12 @@ def test_ids_are_readable_and_sort_by_time() -> None:
     assert set(name[-6:]) <= set(RUN_ID_ALPHABET)
     assert not set("0oO1ilu") & set(RUN_ID_ALPHABET)
     assert [ask_id(number) for number in (1, 12)] == ["a0001", "a0012"]
+
+
+def test_what_cannot_be_written_as_json_is_said() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert json_to_read({"a": [1, "ü"]}) == '{"a": [1, "ü"]}'
+    assert json_to_read(10**5000) == "(cannot be written as JSON: a number of too many digits)"
+    assert json_to_read(deep) == "(cannot be written as JSON: nested too deeply)"

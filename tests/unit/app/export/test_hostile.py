@@ -1,5 +1,6 @@
 """Handing on a hostile record opens no other file and no connection, and ends in an export or a sentence."""
 
+import contextlib
 import json
 import sqlite3
 import subprocess
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 
 from app.core.errors import LedgerProblem
-from app.core.exporting import ExportOrder
-from app.export.write import export_run
+from app.core.exporting import ExportKind, ExportOrder
+from app.export.write import ExportFailed, export_run
+from app.ledger.chain import link, start
 from tests.unit.app.export.saved_booking import exported, save_booking
 from tests.unit.app.ledger.made_up import png
 from tests.unit.app.ledger.second import ROOT
@@ -107,3 +109,31 @@ def test_what_only_a_check_finds_stands_at_the_top_too(tmp_path: Path) -> None:
     connection.close()
     page = exported(path, "html", tmp_path / "out.html").decode()
     assert "the check found: event 30 is listed as another kind than it is" in page.partition("<h2>")[0]
+
+
+@pytest.mark.parametrize("kind", ["html", "json", "csv", "bundle"])
+@pytest.mark.parametrize("value", [{"$int": "0x" + "f" * 9000}, None], ids=["digits", "depth"])
+def test_what_python_does_not_write_ends_in_an_export_or_a_sentence(
+    tmp_path: Path, kind: ExportKind, value: Any
+) -> None:
+    record = save_booking(tmp_path / "run.signalbox")
+    with contextlib.closing(sqlite3.connect(record, isolation_level=None)) as connection:
+        chain = start(connection.execute("SELECT nonce FROM file").fetchone()[0])
+        rows = connection.execute("SELECT seq, wall_ms, mono_ns, type, body, attached FROM events ORDER BY seq")
+        for seq, wall_ms, mono_ns, name, body, attached in rows.fetchall():
+            if name == "ask_raised":
+                event = json.loads(body)
+                event["ask"]["arguments"] = {"odd": "@"}
+                odd = json.dumps(value) if value is not None else "[" * 900 + "]" * 900
+                body = json.dumps(event).replace('"@"', odd)
+            chain = link(chain, seq, wall_ms, mono_ns, body, attached)
+            connection.execute("UPDATE events SET body = ?, chain = ? WHERE seq = ?", (body, chain, seq))
+    for number, texts in enumerate(((), ("Ada Park",))):
+        out = tmp_path / f"out{number}"
+        said = ""
+        try:
+            export_run(ExportOrder(record, kind, out, redactions=texts))
+        except ExportFailed as problem:
+            said = str(problem)
+        assert out.exists() != ("nested too deeply" in said)
+        assert out.exists() or value is None

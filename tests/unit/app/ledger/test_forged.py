@@ -8,8 +8,11 @@ import pytest
 
 from app.core.errors import LedgerProblem
 from app.core.evidence import Blob
+from app.ledger.bounds import LATEST_MS
+from app.ledger.chain import link, start
 from app.ledger.reader import LedgerReader
 from app.ledger.schema import MOST_OBJECTS
+from app.ledger.shelf import summary_of
 from app.ledger.store import RunLedger
 from app.ledger.verify import MOST_FINDINGS, verify
 from tests.unit.app.ledger.made_up import Click, StandingClock, png, run_ended, run_started
@@ -54,3 +57,18 @@ def test_verify_gives_up_where_everything_is_wrong(saved: Path) -> None:
     report = verify(saved)
     assert len(report.findings) == MOST_FINDINGS
     assert report.blobs < 300
+
+
+@pytest.mark.parametrize("wall_ms", [2**63 - 1, -(2**63), LATEST_MS], ids=["huge", "negative", "the year 9999"])
+def test_a_time_that_no_calendar_has_is_not_on_record(saved: Path, wall_ms: int) -> None:
+    """Whoever computes the chain anew may write any time; the list of runs and the window have to name it."""
+    with contextlib.closing(sqlite3.connect(saved, isolation_level=None)) as connection:
+        rows = connection.execute("SELECT seq, mono_ns, body, attached FROM events ORDER BY seq").fetchall()
+        chain = start(connection.execute("SELECT nonce FROM file").fetchone()[0])
+        for seq, mono_ns, body, attached in rows:
+            chain = link(chain, seq, wall_ms, mono_ns, body, attached)
+            connection.execute("UPDATE events SET wall_ms = ?, chain = ? WHERE seq = ?", (wall_ms, chain, seq))
+    assert summary_of(saved).started_wall_ms == 0
+    with LedgerReader.open(saved) as reader:
+        assert {recorded.wall_ms for recorded in reader.events()} == {0}
+        assert "damaged" not in reader.flags

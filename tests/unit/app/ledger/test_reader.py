@@ -10,6 +10,7 @@ from app.core.errors import LedgerProblem
 from app.core.evidence import Blob
 from app.ledger.known import FILE_NAME, recall, remember
 from app.ledger.reader import LedgerReader
+from app.ledger.shelf import list_runs
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from tests.helpers.log_watch import LogWatch
@@ -364,6 +365,9 @@ def test_a_copy_is_looked_at_and_never_continued(path: Path, tmp_path: Path, pla
     with LedgerReader.open(copy) as reader:
         assert reader.flags == {"copied", "cut_off"}
         assert count(reader) == 4
+        why = "knows it by another name" if copy.parent == path.parent else "has no list of known runs"
+        assert reader.elsewhere == f"not made here (its folder {why}): to be looked at only"
+    assert [run.notes for run in list_runs(copy.parent) if run.path == copy] == [(reader.elsewhere,)]
     assert verify(copy).whole
     with pytest.raises(LedgerProblem, match="not made here"):
         RunLedger.open_owned(copy, StandingClock())
@@ -376,9 +380,12 @@ def test_a_folder_that_was_brought_along_whole_is_looked_at_and_never_continued(
     brought = tmp_path / "brought along"
     shutil.copytree(path.parent, brought, ignore=shutil.ignore_patterns(brought.name))
     copy = brought / path.name
+    with LedgerReader.open(copy) as reader:
+        assert "its folder's list of known runs was brought along from elsewhere" in reader.elsewhere
     closed_run(own := brought / "own.signalbox")
     with LedgerReader.open(copy) as reader:
         assert reader.flags == {"copied", "cut_off"}
+        assert "its folder knows nothing of it" in reader.elsewhere
     with pytest.raises(LedgerProblem, match="not made here"):
         RunLedger.open_owned(copy, StandingClock())
     with RunLedger.open_owned(own, StandingClock()) as ledger:
@@ -393,6 +400,7 @@ def test_a_list_of_known_runs_that_is_damaged_costs_only_the_continuing(path: Pa
     (path.parent / FILE_NAME).write_bytes(b"rubbish" * 100)
     with LedgerReader.open(path) as reader:
         assert reader.flags == {"copied", "cut_off"}
+        assert "its folder's list of known runs cannot be read" in reader.elsewhere
     with pytest.raises(LedgerProblem, match="not made here"):
         RunLedger.open_owned(path, StandingClock())
     expected_log("list of known runs could not be written")
