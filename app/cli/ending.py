@@ -5,6 +5,7 @@ from app.cli.terminal import say, say_of_run
 from app.core.describe import RUN_STATUSES
 from app.core.errors import SignalboxError
 from app.core.timeline import Timeline
+from app.core.untrusted import shown
 from app.runner.session import Session
 
 FINISHED, ENDED_OTHERWISE = 0, 1
@@ -29,7 +30,7 @@ def report(session: Session, timeline: Timeline) -> int:
         compared = (
             timeline.run is not None and timeline.run.provenance == "rehearsal" and outcome is timeline.outcomes[-1]
         )
-        say_of_run(f"{'Compared' if compared else 'Really there'}: {'; '.join(outcome.facts)}")
+        say_of_run(f"{'Compared' if compared else 'Really there'}: {'; '.join(map(shown, outcome.facts))}")
     seal_if_set(session.ledger_path)
     say_of_run(closing_line(session, len(timeline.decisions)))
     if ended is not None and ended.status == "finished":

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from app.core.errors import LedgerProblem, NotDurable
@@ -38,18 +38,25 @@ def begin_file(path: Path, nonce: bytes) -> None:
     """
     if path.exists():
         raise LedgerProblem(f"there is already a run on record: {path}")
-    fresh = path.with_name(path.name + "-new")
+    fresh, in_place = path.with_name(path.name + "-new"), False
     try:
         fresh.unlink(missing_ok=True)
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with closing(connect_to_write(fresh)) as connection:
             create_tables(connection, nonce)
         fresh.rename(path)
+        in_place = True
         _sync_folder(path.parent)
     except (sqlite3.Error, OSError) as error:
-        for end in ("", "-wal", "-shm"):
-            fresh.with_name(fresh.name + end).unlink(missing_ok=True)
+        take_back(path if in_place else fresh)
         raise NotDurable(f"no run can be recorded ({error}): {path}") from error
+
+
+def take_back(path: Path) -> None:
+    """Nothing is left of a ledger that has just been made here and holds nothing: it would stand in the list."""
+    for end in ("-wal", "-shm", ""):
+        with suppress(OSError):
+            path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

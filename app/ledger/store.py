@@ -19,7 +19,7 @@ from app.core.ports import Clock
 from app.ledger import blobs, looking
 from app.ledger.afterwork import Afterwork
 from app.ledger.beside import must_be_file
-from app.ledger.birth import begin_file, prepare_folder
+from app.ledger.birth import begin_file, prepare_folder, take_back
 from app.ledger.chain import NONCE_BYTES, link, manifest_value, start
 from app.ledger.checkpoints import Difference, ManifestWriter
 from app.ledger.codec import Encoder, event_text
@@ -90,7 +90,11 @@ class RunLedger:
         nonce = os.urandom(NONCE_BYTES)
         try:
             begin_file(path, nonce)
-            connection = connect_to_write(path, limit_bytes=limit_bytes)
+            try:
+                connection = connect_to_write(path, limit_bytes=limit_bytes)
+            except BaseException:
+                take_back(path)
+                raise
         except sqlite3.Error as error:
             lock.release(remove=True)
             raise NotDurable(f"no run can be recorded ({error}): {path}") from error

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.core.untrusted import shown
 from app.core.value import Json
 
 SAID_BY_THE_MODEL = frozenset(
@@ -120,9 +119,9 @@ def with_refs(value: Json, ref_now: Callable[[str], str], key: str = "") -> Json
 
 
 def _short(value: Json, other: Json) -> str:
-    """The value from shortly before the place where both begin to differ."""
+    """The value from shortly before where both begin to differ. Outside text: whoever says it makes it harmless."""
     text, beside = (one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in (value, other))
     same = next((at for at, pair in enumerate(zip(text, beside, strict=False)) if pair[0] != pair[1]), 0)
     begin = max(0, same - 20)
     part = text[begin : begin + _SHOWN_CHARS]
-    return f"{'…' if begin else ''}{shown(part) if part else 'nothing'}{'…' if begin + len(part) < len(text) else ''}"
+    return f"{'…' if begin else ''}{part or 'nothing'}{'…' if begin + len(part) < len(text) else ''}"

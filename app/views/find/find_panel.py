@@ -132,7 +132,7 @@ class FindPanel(InspectorPanel):
         return Row(f"{hit.seq:,}", tone, runs, clock_words(recorded.wall_ms), hit.seq)
 
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        if current.isValid() and not self._showing:
+        if current.isValid() and not self._showing and not self.view.entering:
             self._go(current)
 
     def _go(self, index: QModelIndex) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFocusEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.views.style import colour, theme
@@ -132,3 +132,12 @@ class RowsView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.entering = False
+        """Whether the keyboard is just coming in: a row that becomes current by that was chosen by nobody."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.entering = True
+        try:
+            super().focusInEvent(event)
+        finally:
+            self.entering = False

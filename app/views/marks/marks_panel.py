@@ -133,7 +133,7 @@ class MarksPanel(InspectorPanel):
         self._write_soon.start()
 
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        if current.isValid() and not self._showing:
+        if current.isValid() and not self._showing and not self.view.entering:
             self._on_activated(current)
 
     def _on_activated(self, index: QModelIndex) -> None:

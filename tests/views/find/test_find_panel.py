@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.replay.cursor import Seek
 from app.views.find.find_panel import FindPanel
 from app.views.window import ConsoleWindow
 from tests.helpers.journals import booking
@@ -35,6 +36,23 @@ def test_a_search_by_keyboard_goes_from_find_to_find(open_replay: OpenReplay, qt
         QTest.keyClick(panel.field, Qt.Key.Key_Return)
         assert window.model.seq == expected
     assert panel.rows.row(0).words.startswith(f"{reads[0]}  kitchen")
+
+
+def test_walking_into_what_was_found_leaves_the_place(open_replay: OpenReplay, qtbot: QtBot) -> None:
+    window = open_replay(booking())
+    qtbot.waitActive(window).__enter__()
+    panel = panel_of(window)
+    window.docks["find"].raise_()
+    panel.field.setText("allowed by you")
+    panel.search()
+    qtbot.waitUntil(lambda: panel.rows.rowCount() == 6, timeout=WAIT_MS)
+    assert window.model is not None
+    window.model.do(Seek(2))
+    panel.view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert panel.view.currentIndex().row() == 0
+    assert window.model.seq == 2
+    QTest.keyClick(panel.view, Qt.Key.Key_Return)
+    assert window.model.seq == panel.rows.row(0).subject
 
 
 def test_what_nothing_says_is_not_found_and_the_field_empties_the_list(open_replay: OpenReplay, qtbot: QtBot) -> None:

@@ -56,6 +56,24 @@ CTRL, SHIFT, ALT = (
 )
 
 
+def test_walking_into_the_list_leaves_the_place_and_enter_goes(open_marked: OpenMarked, tmp_path: Path) -> None:
+    window, panel = open_marked(tmp_path / "marks.json")
+    assert window.model is not None
+    for seq in (3, 9):
+        window.model.do(Seek(seq))
+        panel.toggle()
+    window.model.do(Seek(20))
+    window.docks["marks"].raise_()
+    panel.view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert panel.view.hasFocus()
+    assert panel.view.currentIndex().row() == 0
+    assert window.model.seq == 20
+    QTest.keyClick(panel.view, Qt.Key.Key_Return)
+    assert window.model.seq == 3
+    QTest.keyClick(panel.view, Qt.Key.Key_Down)
+    assert window.model.seq == 9
+
+
 def test_marking_by_keyboard_and_finding_it_again(open_marked: OpenMarked, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "marks.json"
     window, panel = open_marked(path)

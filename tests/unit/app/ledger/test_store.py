@@ -228,6 +228,14 @@ def test_a_run_does_not_begin_on_a_nearly_full_disk(path: Path, monkeypatch: pyt
     assert list(path.parent.iterdir()) == []
 
 
+def test_of_a_run_that_could_not_begin_nothing_is_left(path: Path) -> None:
+    in_the_way = path.with_name(path.name + "-wal")
+    in_the_way.mkdir()
+    with pytest.raises(NotDurable, match="no run can be recorded"):
+        RunLedger.create(path, StandingClock())
+    assert list(path.parent.iterdir()) == [in_the_way]
+
+
 def test_a_file_that_another_program_locks_is_named_and_final(ledger: RunLedger, path: Path) -> None:
     ledger.append(run_started())
     other = sqlite3.connect(path, isolation_level=None)

@@ -51,10 +51,10 @@ def test_a_difference_says_where_and_what(other: dict[str, Any], words: str) -> 
     assert words in found
 
 
-def test_long_values_are_shown_from_where_they_differ_and_hidden_letters_are_named() -> None:
+def test_long_values_are_told_from_where_they_differ_as_they_are() -> None:
     found = difference("a" * 500 + "old\u202e", "a" * 500 + "new")
     assert found is not None
-    assert "old⟦U+202E⟧ then" in found
+    assert "old\u202e then" in found
     assert len(found) < 200
 
 
