@@ -25,9 +25,8 @@ Slot = str | list[Json]
 
 def kept_prefix(old: list[Json], new: list[Json]) -> int:
     """How many first items are equal in both. The SDK's copies share their strings, so equal ones compare at once."""
-    if len(old) == len(new) and old == new:
-        return len(old)
     count = min(len(old), len(new))
+    # Slices, also of the whole: making them fetches all items; comparing cold ones one by one takes half as long again.
     if old[:count] == new[:count]:
         return count
     return next(index for index in range(count) if old[index] != new[index])
