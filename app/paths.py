@@ -47,6 +47,11 @@ def runs_folder(home: Path | None = None) -> Path:
     return data_folder(home) / "runs"
 
 
+def downloads_of(ledger: Path) -> Path:
+    """Where the files that a run fetches are put: beside the folder of runs, in a folder of its own."""
+    return ledger.parent.parent / "downloads" / ledger.stem
+
+
 def presets_folder(home: Path | None = None) -> Path:
     """The folder that holds run files kept as presets."""
     return data_folder(home) / "presets"

@@ -23,7 +23,7 @@ from app.core.plan import BrowserPlan, RunPlan
 from app.core.ports import Clock, Inbox
 from app.gate.url_policy import origin_of
 from app.ledger.store import RunLedger
-from app.paths import runs_folder
+from app.paths import downloads_of, runs_folder
 from app.runner.garbage import spare_what_is_loaded
 from app.runner.granting import issue, require_grants
 from app.runner.live_frames import desktop_frame, page_frame
@@ -95,11 +95,6 @@ def require_desktop(plan: RunPlan) -> None:
 
     if (reason := missing(_desktop_options(plan.computer))) is not None:
         raise MissingHere(reason)
-
-
-def downloads_of(ledger: Path) -> Path:
-    """Where the files that a run fetches are put: beside the runs, in a folder of its own."""
-    return ledger.parent.parent / "downloads" / ledger.stem
 
 
 def versions() -> dict[str, str]:

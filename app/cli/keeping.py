@@ -12,7 +12,7 @@ from app.core.keeping import Keeping, Leaving
 from app.core.retention import Retention, overdue
 from app.ledger.removal import remove_run, size_of
 from app.ledger.shelf import RunSummary, list_runs, summary_of
-from app.paths import marks_folder, runs_folder
+from app.paths import downloads_of, marks_folder, runs_folder
 from app.replay.reading import begin_reading
 from app.settings import load_settings, save_settings
 from drivers.own_folder import sweep
@@ -25,7 +25,7 @@ def keeping(home: Path | None) -> Keeping:
 
     def remove(path: Path) -> None:
         marks = _marks_of(path, home)
-        remove_run(path)
+        remove_run(path, _folders_of(path, home))
         if marks is not None:
             marks.unlink(missing_ok=True)
 
@@ -39,7 +39,7 @@ def keeping(home: Path | None) -> Keeping:
 
     return Keeping(
         exporter=exporter(),
-        leaving=lambda path: _leaving(summary_of(path)),
+        leaving=lambda path: _leaving(summary_of(path), home),
         remove=remove,
         retention=lambda: load_settings(home).retention,
         keep=keep,
@@ -57,6 +57,11 @@ def _marks_of(path: Path, home: Path | None) -> Path | None:
         return marks_folder(home) / f"{reading.key}.json"
     finally:
         reading.close()
+
+
+def _folders_of(path: Path, home: Path | None) -> Sequence[Path]:
+    """Where the files lie that the run fetched. Of a ledger elsewhere nobody knows whose such a folder is."""
+    return (downloads_of(path),) if path.absolute().parent == runs_folder(home) else ()
 
 
 @dataclass(frozen=True)
@@ -82,12 +87,16 @@ def overdue_runs(home: Path | None) -> Sequence[Leaving]:
     retention = load_settings(home).retention
     if retention.off:
         return ()
-    shelf = [_OnShelf(summary, size_of(summary.path)) for summary in list_runs(runs_folder(home))]
+    shelf = [
+        _OnShelf(summary, size_of(summary.path, _folders_of(summary.path, home)))
+        for summary in list_runs(runs_folder(home))
+    ]
     found = overdue(shelf, retention, now_wall_ms=SystemClock().wall_ms())
-    return [_leaving(one.run.summary, one.reason) for one in found if isinstance(one.run, _OnShelf)]
+    return [_leaving(one.run.summary, home, one.reason) for one in found if isinstance(one.run, _OnShelf)]
 
 
-def _leaving(summary: RunSummary, reason: str = "") -> Leaving:
+def _leaving(summary: RunSummary, home: Path | None, reason: str = "") -> Leaving:
     started = summary.started_wall_ms
     when = datetime.fromtimestamp(started / 1000, UTC).astimezone().strftime("%d %b %Y, %H:%M") if started else ""
-    return Leaving(summary.path, summary.task, when, size_of(summary.path), reason)
+    size = size_of(summary.path, _folders_of(summary.path, home))
+    return Leaving(summary.path, summary.task, when, size, reason)

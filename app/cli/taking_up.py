@@ -11,6 +11,7 @@ from app.core.plan import RunPlan
 from app.core.ports import Inbox
 from app.core.resuming import ResumeAnswer, ResumeOffer
 from app.ledger.store import RunLedger
+from app.paths import downloads_of
 from app.runner.changed import changes, declared, tool_changes
 from app.runner.fitting import require_own
 from app.runner.functions import own_tools
@@ -53,7 +54,7 @@ class Taken:
             MissingHere: what its browser needs is not there.
         """
         from app.sandboxes import require_code
-        from app.wiring import downloads_of, environment_of, require_browser, versions
+        from app.wiring import environment_of, require_browser, versions
 
         self.look.close()
         prepared = self.prepared

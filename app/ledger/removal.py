@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,26 +24,28 @@ class Removed:
     size_bytes: int
 
 
-def files_of(path: Path) -> list[Path]:
-    """Everything that belongs to the run in the ledger at `path`, the ledger itself last."""
+def files_of(path: Path, folders: Sequence[Path] = ()) -> list[Path]:
+    """Everything that belongs to the run in the ledger at `path`, the ledger itself last.
+
+    `folders`: those of its own elsewhere, where there are such; a link to a folder is none.
+    """
     named = [one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}-")]
     beside = [one for one in named if one.suffix != SUFFIX and not one.is_dir()]
-    pictures = path.with_suffix(PICTURES)
-    folders = [pictures] if pictures.is_dir() and not pictures.is_symlink() else []
-    return [*folders, *sorted(beside), path]
+    own = [one for one in (path.with_suffix(PICTURES), *folders) if one.is_dir() and not one.is_symlink()]
+    return [*own, *sorted(beside), path]
 
 
-def size_of(path: Path) -> int:
+def size_of(path: Path, folders: Sequence[Path] = ()) -> int:
     """Bytes of all of them on the disk."""
     total = 0
-    for one in files_of(path):
+    for one in files_of(path, folders):
         for file in one.rglob("*") if one.is_dir() else (one,):
             with contextlib.suppress(OSError):
                 total += file.lstat().st_size
     return total
 
 
-def remove_run(path: Path) -> Removed:
+def remove_run(path: Path, folders: Sequence[Path] = ()) -> Removed:
     """Remove the run in the ledger at `path`; it cannot be got back. An unreadable one goes all the same.
 
     What is cut short (a crash, a file that cannot be deleted) leaves the ledger itself, so that the run stays on the
@@ -56,12 +59,12 @@ def remove_run(path: Path) -> Removed:
         raise LedgerProblem(f"no such run: {path}")
     if path.is_symlink():
         raise LedgerProblem(f"a link to a run is not removed: {path}")
-    size = size_of(path)
+    size = size_of(path, folders)
     lock = OwnerLock.take(path)
     try:
         count, nonce = 0, _nonce(path)
         own = side_file(path)
-        for one in files_of(path):
+        for one in files_of(path, folders):
             if one != own:
                 _remove(one)
                 count += 1

@@ -16,12 +16,13 @@ from app.core.errors import MissingHere, UsageProblem
 from app.core.events import ActionEnded, AskRaised, RunEnded
 from app.core.grant_plan import unused
 from app.core.timeline import Timeline
+from app.paths import downloads_of
 from app.rehearsal.loopback import Loopback
 from app.rehearsal.operator_inbox import OperatorInbox
 from app.rehearsal.operator_script import ScriptedOperator
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.runner.session_ports import ModelService
-from app.wiring import downloads_of, make_session, runs_as_root
+from app.wiring import make_session, runs_as_root
 from tests.unit.app.runner.scenes import DONE, answer, scene
 
 FORM = "<form method=post enctype=multipart/form-data><input type=file aria-label=Papers name=f></form>"

@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 MOST_TASK_CHARS = 120
 MOST_WRONG = 5
 FOR_GOOD = (
-    "Each run goes with its pictures, checkpoints and the files beside it. It cannot be got back. "
-    "A run that is in use stays."
+    "Each run goes with its pictures and checkpoints, the files beside it and those that it fetched. "
+    "It cannot be got back. A run that is in use stays."
 )
 
 

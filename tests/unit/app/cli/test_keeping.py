@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.cli.keeping import keeping, overdue_runs
 from app.core.retention import Retention
-from app.paths import marks_folder, runs_folder
+from app.paths import downloads_of, marks_folder, runs_folder
 from app.replay.marks import MarkBook
 from app.replay.reading import begin_reading
 from app.settings import Settings, load_settings, save_settings
@@ -24,6 +24,35 @@ def test_a_reviewers_notes_go_with_the_run(tmp_path: Path) -> None:
     keeping(tmp_path).remove(path)
     assert [one for one in tmp_path.rglob("*") if one.is_file() and b"hunter2" in one.read_bytes()] == []
     assert not path.exists()
+
+
+def test_what_a_run_fetched_goes_with_it_and_nobody_elses(tmp_path: Path) -> None:
+    runs_folder(tmp_path).mkdir(parents=True)
+    path = save_run(runs_folder(tmp_path) / "one.signalbox")
+    other = save_run(runs_folder(tmp_path) / "two.signalbox")
+    before = keeping(tmp_path).leaving(path).size_bytes
+    for fetched in (downloads_of(path), downloads_of(other)):
+        fetched.mkdir(parents=True)
+        (fetched / "statement.pdf").write_bytes(b"%PDF-" + b"x" * 995)
+    assert keeping(tmp_path).leaving(path).size_bytes - before == 1000
+    keeping(tmp_path).remove(path)
+    assert not downloads_of(path).exists()
+    assert (downloads_of(other) / "statement.pdf").exists()
+
+
+def test_a_folder_of_a_run_elsewhere_or_behind_a_link_is_not_touched(tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "papers" / "mine").mkdir(parents=True)
+    runs_folder(tmp_path).mkdir(parents=True)
+    outside = save_run(elsewhere / "one.signalbox")
+    linked = save_run(runs_folder(tmp_path) / "two.signalbox")
+    downloads_of(outside).mkdir(parents=True)
+    (kept := downloads_of(outside) / "letter.txt").write_text("mine")
+    downloads_of(linked).parent.mkdir()
+    downloads_of(linked).symlink_to(downloads_of(outside))
+    for path in (outside, linked):
+        keeping(tmp_path).remove(path)
+        assert not path.exists()
+    assert kept.read_text() == "mine"
 
 
 def test_only_what_the_setting_names_may_go(tmp_path: Path) -> None:
