@@ -34,6 +34,7 @@ from app.views.style import mark, mono_font
 LEFT_OUT_HINT = "One text a line: left out of all words, arguments and addresses"
 MASKS_HINT = "One region a line: X,Y,WIDTH,HEIGHT in pixels of the page"
 MOST_CHARS = 2000
+THERE_IS_ONE = "There is a file of that name already. Press once more to write over it, or name another one."
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class ExportDialog(QDialog):
         self._exporter = exporter
         self._work: ExportWork | None = None
         self._closing = False
+        self._may_replace = ""
+        """The place whose file a person has agreed to lose."""
         self.kinds = {kind: QRadioButton(words, self) for kind, words in KIND_WORDS.items()}
         self.place = QLineEdit(self)
         self.choose_button = QPushButton("Choose…", self)
@@ -96,6 +99,7 @@ class ExportDialog(QDialog):
             button.setObjectName(name)
             button.setAutoDefault(False)
         self.choose_button.setAutoDefault(False)
+        self.place.textChanged.connect(lambda _: self._agree(""))
         self.choose_button.clicked.connect(self._on_choose)
         self.export_button.clicked.connect(self._on_export)
         self.close_button.clicked.connect(self.reject)
@@ -161,9 +165,17 @@ class ExportDialog(QDialog):
         dialog = QFileDialog(self, "Export to", self.place.text(), f"*{suffix}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.fileSelected.connect(self.place.setText)
+        dialog.fileSelected.connect(self._on_chosen)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _on_chosen(self, place: str) -> None:
+        self.place.setText(place)
+        self._agree(place)  # that dialog has asked already
+
+    def _agree(self, place: str) -> None:
+        self._may_replace = place
+        self.export_button.setText("Export")
 
     def _on_drawn(self, box: Box) -> None:
         lines = self.masks.toPlainText().splitlines()
@@ -190,6 +202,12 @@ class ExportDialog(QDialog):
         if wrong or not place:
             self._say(wrong or "Say where to", wrong=True)
             return
+        if place != self._may_replace and os.path.lexists(os.path.expanduser(place)):
+            self._agree(place)
+            self.export_button.setText("Write over it")
+            self._say(THERE_IS_ONE, wrong=True)
+            return
+        self._agree("")
         order = ExportOrder(
             record=self._record,
             kind=self._kind(),

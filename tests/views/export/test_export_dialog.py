@@ -16,7 +16,7 @@ from app.core.evidence import Box
 from app.core.exporting import Exported, Exporter, ExportOrder, Progress, box_words
 from app.export.masks import kept_masks
 from app.export.write import export_run
-from app.views.export.export_dialog import ExportDialog, PageShot
+from app.views.export.export_dialog import THERE_IS_ONE, ExportDialog, PageShot
 from tests.helpers.log_watch import LogWatch
 from tests.unit.app.export.saved_booking import save_booking
 
@@ -67,6 +67,29 @@ def test_it_writes_what_was_chosen_and_says_what_was_left_out(
     assert b"Party of two" not in (tmp_path / "out.csv").read_bytes()
     assert [box_words(mask) for mask in kept_masks(record)] == ["1,2,30,40", "5,6,7,8"]
     assert dialog.export_button.isEnabled()
+
+
+def test_a_file_that_is_there_is_written_over_only_when_asked_twice(
+    qtbot: QtBot, open_dialog: OpenDialog, tmp_path: Path
+) -> None:
+    (mine := tmp_path / "mine.csv").write_text("mine")
+    (other := tmp_path / "other.csv").write_text("other")
+    dialog = open_dialog(REAL)
+    dialog.kinds["csv"].setChecked(True)
+    for place in (mine, other):
+        # What was agreed to for one file holds for no other one.
+        dialog.place.setText(str(place))
+        assert dialog.export_button.text() == "Export"
+        dialog.export_button.click()
+        assert dialog.said.text() == THERE_IS_ONE
+        assert dialog.export_button.text() == "Write over it"
+    assert (mine.read_text(), other.read_text()) == ("mine", "other")
+    dialog.export_button.click()
+    qtbot.waitUntil(lambda: "Written" in dialog.said.text(), timeout=WAIT_MS)
+    assert mine.read_text() == "mine"
+    assert other.read_text() != "other"
+    dialog.export_button.click()
+    assert dialog.said.text() == THERE_IS_ONE, "nor does it hold for a second time"
 
 
 def test_regions_are_drawn_on_the_picture_and_kept_ones_stand_there(
