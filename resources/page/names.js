@@ -55,8 +55,8 @@
         || dom.has(el, 'aria-labelledby') || (ACTS[role] && !dom.matches(el, ':disabled')))) break;
       return word;
     }
-    if (role) return role;
-    return el instanceof HTMLElement && isHost(el) ? 'textbox' : '';
+    // A paragraph or a cell that can be edited is met as a field: what it is otherwise tells nobody that it takes words.
+    return !ACTS[role] && el instanceof HTMLElement && isHost(el) ? 'textbox' : role;
   };
   const isHost = (el) => {  // the outermost element of a region that can be edited
     const mode = dom.attr(el, 'contenteditable');

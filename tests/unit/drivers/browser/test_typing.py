@@ -56,6 +56,20 @@ async def test_a_rich_text_region_is_filled(driver: BrowserDriver, site: Site) -
     assert await value_of(driver, "document.getElementById('e').innerText") == "twice told"
 
 
+@pytest.mark.parametrize(
+    "html",
+    ["<p {}>once</p>", "<h2 {}>once</h2>", "<table><tr><td {}>once</td></tr></table>", "<ul><li {}>once</li></ul>",
+     "<section {}>once</section>", "<iframe srcdoc='<body {}>once</body>'></iframe>"],
+)  # fmt: skip
+async def test_whatever_can_be_edited_is_a_field(driver: BrowserDriver, site: Site, html: str) -> None:
+    await show(driver, site, html.format("id=e contenteditable aria-label=Story"))
+    report = await driver.read_page({"tab_id": None, "filter": "interactive"})
+    assert [(element["role"], element["label"]) for element in report["elements"]] == [("textbox", "Story")]
+    await fill(driver, "Story", "twice told")
+    where = "(document.querySelector('iframe')?.contentDocument ?? document)"
+    assert await value_of(driver, f"{where}.getElementById('e').innerText") == "twice told"
+
+
 async def test_a_field_that_took_something_else_is_said(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, FIELDS)
     assert "does not hold exactly" in str(await fill(driver, "Code", "12345"))
