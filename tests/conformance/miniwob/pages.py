@@ -24,6 +24,15 @@ END_MILLIS = 600
 
 _START = """([seed, millis]) => { Math.seedrandom(String(seed)); core.EPISODE_MAX_TIME = millis;
 core.startEpisodeReal(); return core.getUtterance() }"""
+_PICTURES = """async () => {
+  const rules = [...document.styleSheets].flatMap((sheet) =>
+    [...sheet.cssRules].map((rule) => [rule.cssText, sheet.href]));
+  const named = rules.flatMap(([text, from]) => [...text.matchAll(/url\\("?([^")]+)"?\\)/g)].map(([, url]) =>
+    new URL(url, from ?? document.baseURI).href));
+  globalThis.picturesKept = named.map((url) => Object.assign(new Image(), {src: url}));
+  await Promise.allSettled(picturesKept.map((picture) => picture.decode()));
+}"""
+
 _REWARD = "() => ({done: WOB_DONE_GLOBAL, raw: WOB_RAW_REWARD_GLOBAL})"
 
 
@@ -85,7 +94,11 @@ def served() -> Iterator[str]:
 
 
 async def start(page: Page, seed: int) -> Instruction:
-    """Begin an episode."""
+    """Begin an episode.
+
+    Some marks are nothing but a picture, another one under the pointer: until it has come there is nothing to press.
+    """
+    await page.evaluate(_PICTURES)
     told = await page.evaluate(_START, [seed, EPISODE_MILLIS])
     if isinstance(told, str):
         return Instruction(told)
