@@ -49,22 +49,26 @@ class Keeper:
         entries = [(_FAMILY_LOCAL, socket.gethostname().encode(), name[1:].encode()), (_FAMILY_WILD, b"", b"")]
         self._write_access(access, entries, cookie)
         self._environment = self._own_environment(name, access)
-        self._let_in_own_user(name, access)
-        self.run(self._order["manager"])
+        self._furnish(name, access)
         return name
 
-    @staticmethod
-    def _let_in_own_user(name: str, access: Path) -> None:
-        """The cookie opens the door once; from then on this user's programs come in by who they are, and nobody else.
+    def _furnish(self, name: str, access: Path) -> None:
+        """Let this user in and start the window manager.
 
-        The picture library cannot be handed a cookie, and this process's own environment is not the console's.
+        The cookie opens the door once; from then on this user's programs come in by who they are, and nobody else: the
+        picture library cannot be handed a cookie, and this process's own environment is not the console's.
         """
         from drivers.desktop.xserver import XServer
 
         os.environ["XAUTHORITY"] = str(access)
         server = XServer(name)
-        server.let_in_own_user()
-        server.close()
+        try:
+            server.let_in_own_user()
+            self.run(self._order["manager"])
+            if not server.has_manager(START_SECS):
+                raise RuntimeError("its window manager did not start")
+        finally:
+            server.close()
 
     def run(self, command: list[str]) -> None:
         """Start one program on the desktop."""

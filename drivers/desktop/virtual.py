@@ -16,7 +16,8 @@ from typing import Any
 from drivers.desktop.xserver import DesktopMissing
 
 SERVER, MANAGER = "Xvfb", "openbox"
-START_SECS = 30.0
+START_SECS = 50.0
+"""For the screen, its window manager, and room beside; a program on it begins within the second."""
 END_SECS = 15.0
 GET_IT = "On Debian and Ubuntu: sudo apt-get install xvfb openbox"
 

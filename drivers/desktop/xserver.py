@@ -209,3 +209,19 @@ class XServer:
         who = f"localuser\0#{os.getuid()}".encode()
         self.display.change_hosts(X.HostInsert, X.FamilyServerInterpreted, list(who))
         self.settle()
+
+    def has_manager(self, secs: float) -> bool:
+        """Whether a window manager announces itself within `secs`.
+
+        A window that is shown before may never get the keys: the manager finds it there when it starts.
+        """
+        self.root.change_attributes(event_mask=X.PropertyChangeMask)
+        end = time.monotonic() + secs
+        while not self.cards(self.root, "_NET_SUPPORTING_WM_CHECK"):
+            if (left := end - time.monotonic()) <= 0:
+                return False
+            if not self.asked(self.display.pending_events):
+                select.select([self.display.fileno()], [], [], left)
+            while self.asked(self.display.pending_events):
+                self.asked(self.display.next_event)
+        return True

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -116,3 +117,17 @@ async def test_a_killed_console_leaves_nothing_of_it(tmp_path: Path) -> None:
     assert await asyncio.to_thread(lambda: select.select([program], [], [], LATE_SECS)[0])
     os.close(program)
     await soon_true(lambda: not socket_path.exists() and not Path(env["HOME"]).parent.exists())
+
+
+async def test_it_is_open_when_its_window_manager_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program shows before that is found by the manager when it starts, and may never get the keys."""
+    (slow := tmp_path / "openbox").write_text(f"#!/bin/sh\nsleep 1\nexec {shutil.which('openbox')}\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    desktop = await VirtualDesktop.open(VirtualOptions())
+    try:
+        server = await asyncio.to_thread(XServer, desktop.display)
+        assert server.cards(server.root, "_NET_SUPPORTING_WM_CHECK")
+        server.close()
+    finally:
+        await desktop.close()
