@@ -50,7 +50,7 @@ class Diagnostics:
         self._network: deque[Entry] = deque(maxlen=KEPT)
         self._seen = {"console": 0, "network": 0}
         self._context = context = tabs.context
-        self._window = (-FLOOD_SECS, 0)
+        self._lately = (-FLOOD_SECS, 0)
         self._ended = False
         self._deaf: asyncio.TimerHandle | None = None
         self._listen()
@@ -71,15 +71,15 @@ class Diagnostics:
     def _flooded(self, page: Page | None) -> None:
         """Playwright hands on only what somebody listens to."""
         loop = asyncio.get_running_loop()
-        began, lines = self._window
+        began, lines = self._lately
         if loop.time() - began > FLOOD_SECS:
             began, lines = loop.time(), 0
-        self._window = (began, lines + 1)
+        self._lately = (began, lines + 1)
         if lines < FLOOD_LINES or self._deaf is not None or self._ended:
             return
         self._context.remove_listener("console", self._on_console)
         self._context.remove_listener("weberror", self._on_error)
-        self._window = (-FLOOD_SECS, 0)
+        self._lately = (-FLOOD_SECS, 0)
         self._deaf = loop.call_later(DEAF_SECS, self._listen)
         self._keep("console", Entry(page, NOT_LISTENED, filtered=False))
         self._seen["console"] += KEPT  # nobody counts what was not taken in

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.end2end.program import signalbox
+from tests.helpers.ledger_commands import LEDGER_COMMANDS
 from tests.unit.app.ledger.test_recordings import far_ahead
 
 RUN_FILE = 'task = "x"\nmodel = "m"\n'
@@ -67,18 +68,6 @@ def test_no_such_scenario(tmp_path: Path) -> None:
         assert "booking" in ran.err, "it names those that there are"
         assert "propagateSizeHints" not in ran.err, "no window was opened for it"
     assert not list(tmp_path.glob("runs/*")), "no run began"
-
-
-LEDGER_COMMANDS: dict[str, tuple[str, ...]] = {
-    "replay": (),
-    "rehearse": (),
-    "resume": (),
-    "fork": (),
-    "verify": (),
-    "seal": (),
-    "compare": (),
-    "export": ("--to", "json"),
-}
 
 
 @pytest.mark.parametrize("command", LEDGER_COMMANDS)

@@ -40,7 +40,8 @@ def test_a_search_by_keyboard_goes_from_find_to_find(open_replay: OpenReplay, qt
 
 def test_walking_into_what_was_found_leaves_the_place(open_replay: OpenReplay, qtbot: QtBot) -> None:
     window = open_replay(booking())
-    qtbot.waitActive(window).__enter__()
+    with qtbot.waitActive(window, timeout=WAIT_MS):
+        window.activateWindow()
     panel = panel_of(window)
     window.docks["find"].raise_()
     panel.field.setText("allowed by you")

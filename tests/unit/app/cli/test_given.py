@@ -9,19 +9,9 @@ from app.core.errors import LedgerProblem
 from app.ledger.schema import has_our_mark
 from app.main import main
 from app.replay.reading import begin_reading
+from tests.helpers.ledger_commands import LEDGER_COMMANDS
 
 pytestmark = pytest.mark.timeout(60)
-
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "replay": (),
-    "rehearse": (),
-    "resume": (),
-    "fork": (),
-    "verify": (),
-    "seal": (),
-    "compare": (),
-    "export": ("--to", "json"),
-}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name")
@@ -31,7 +21,7 @@ def test_a_pipe_in_a_saved_run_s_place_is_named_and_not_waited_for(
 ) -> None:
     os.mkfifo(pipe := tmp_path / f"run.{ending}")
     (tmp_path / "link.json").symlink_to(pipe)
-    for command, more in COMMANDS.items():
+    for command, more in LEDGER_COMMANDS.items():
         assert main([command, str(pipe), *more]) == 2
         assert f"not a file, but a pipe: {pipe}" in capsys.readouterr().err
     assert main(["replay", str(tmp_path / "link.json")]) == 2
