@@ -18,18 +18,27 @@ Element = dict[str, Any]
 
 
 class Placed:
-    """Where controls stand: told in one line of JSON numbers, which is looked at only when somebody asks."""
+    """Where controls stand: told in one line of JSON numbers, which is looked at only when somebody asks.
 
-    def __init__(self, runs: Sequence[int] = (), line: str = "[]") -> None:
+    Each control's four numbers are tenths of a pixel beyond those of the control of its role before it.
+    """
+
+    def __init__(self, runs: Sequence[int] = (), places: str = "", line: str = "[]") -> None:
         self._runs = runs
+        self._places = places
         self._line = line
 
     @property
     def boxes(self) -> dict[str, Box]:
         """Left edge, upper edge, width and height in CSS pixels, by ref."""
-        pixels = [tenths / 10 for tenths in json.loads(self._line)]
-        each = zip(*[iter(pixels)] * 4, strict=True)
-        return {f"e{number}": box for number, box in zip(_numbers(self._runs), each, strict=True)}
+        steps = zip(*[iter(json.loads(self._line))] * 4, strict=True)
+        at: dict[str, tuple[int, int, int, int]] = {}
+        boxes: dict[str, Box] = {}
+        for number, role, (right, down, wider, taller) in zip(_numbers(self._runs), self._places, steps, strict=True):
+            left, top, width, height = at.get(role, (0, 0, 0, 0))
+            at[role] = left, top, width, height = left + right, top + down, width + wider, height + taller
+            boxes[f"e{number}"] = (left / 10, top / 10, width / 10, height / 10)
+        return boxes
 
 
 def unpack(answer: str, *, roles: bool) -> dict[str, Any]:
@@ -44,7 +53,7 @@ def unpack(answer: str, *, roles: bool) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(head)
     if rest:
         found["elements"] = _elements(found, rest[1:], roles=roles)
-        found["placed"] = Placed(found["runs"], rest[0])
+        found["placed"] = Placed(found["runs"], found["places"], rest[0])
     return found
 
 

@@ -58,10 +58,11 @@
 
   // What a report tells of controls is handed over in columns, as text: several times cheaper than lists and objects.
   // The numbers of refs as runs of first and count; each role as a letter, by its place in ACTS; boxes in tenths of a
-  // pixel; labels; and for all but buttons what they hold: false or true, a value, {value, options} or null.
+  // pixel, each as what it differs by from that of the control of its role before; labels; and for all but buttons what
+  // they hold: false or true, a value, {value, options} or null.
   const LETTER = Object.fromEntries(Object.keys(ACTS).map((role, place) => [role, String.fromCharCode(65 + place)]));
-  const tenths = (n) => Math.round(n * 10);
-  S.columns = () => ({runs: [], last: -1, places: '', boxes: [], labels: [], held: []});
+  const tenths = (n) => Math.round(n * 10), NOWHERE = {x: 0, y: 0, width: 0, height: 0};
+  S.columns = () => ({runs: [], last: -1, places: '', boxes: [], stood: {}, labels: [], held: []});
   // marks are given for what is known to be in view.
   S.control = (el, tag, role, out, box, marks = MARKS.ALL) => {
     const kind = ACTS[role];
@@ -74,7 +75,10 @@
     if (number === columns.last + 1) columns.runs[columns.runs.length - 1]++; else columns.runs.push(number, 1);
     columns.last = number;
     columns.places += LETTER[role];
-    columns.boxes.push(tenths(r.x), tenths(r.y), tenths(r.width), tenths(r.height));
+    const x = tenths(r.x), y = tenths(r.y), width = tenths(r.width), height = tenths(r.height);
+    const was = columns.stood[role] ?? NOWHERE;
+    columns.boxes.push(x - was.x, y - was.y, width - was.width, height - was.height);
+    columns.stood[role] = {x, y, width, height};
     columns.labels.push(label);
     out.count++;
   };

@@ -48,7 +48,7 @@ globalThis.signalbox ??= (() => {
     width: get(H, 'offsetWidth'), height: get(H, 'offsetHeight'), focus: run(H, 'focus'),
     fire: run(EventTarget.prototype, 'dispatchEvent'), editable: get(H, 'isContentEditable'),
     body: get(D, 'body'), root: get(D, 'documentElement'), byId: run(D, 'getElementById'),
-    find: run(D, 'querySelector'), findAll: run(D, 'querySelectorAll'), title: get(D, 'title'),
+    find: run(D, 'querySelector'), byTag: run(D, 'getElementsByTagNameNS'), findAll: run(D, 'querySelectorAll'), title: get(D, 'title'),
     under: run(D, 'elementFromPoint'), active: get(D, 'activeElement'), style: (e) => getComputedStyle(e),
   };
   const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/, CONTROLS = new RegExp(CONTROL.source, 'g');

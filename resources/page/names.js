@@ -214,18 +214,20 @@
     return field ? `(unnamed ${role}, ${squeeze(field)})` : `(unnamed ${role})`;
   };
   const has = (what) => dom.find(document, what) !== null;  // one by one: a list of them takes the browser twice as long
+  // The browser knows until the page changes. Whatever prefix it has: a form by any name is one.
+  const any = (tag) => dom.byTag(document, '*', tag).length > 0;
   S.indexed = (work) => {
     const rules = S.rules(), styled = has('[style]');
-    S.based = has('base');
-    S.formless(!has('form'));
+    S.based = any('base');
+    S.formless(!any('form'));
     S.unshadowed(true);
-    rules.veils ||= styled && has('[style*=visibility i]') || has('svg') && has('[visibility]') || has('[hidden]') && has('[hidden=until-found i]');
+    rules.veils ||= styled && has('[style*=visibility i]') || any('svg') && has('[visibility]') || has('[hidden]') && has('[hidden=until-found i]');
     S.unveiled(!rules.veils);
     S.marked(rules.named);
     masks = rules.masks || styled && has('[style*=security i]');
     index = new WeakMap(); lately = null; generated = rules.generated;
-    inert = has('[inert]') || has('dialog') && has('dialog:modal');
-    grouped = has('fieldset');
+    inert = has('[inert]') || any('dialog') && has('dialog:modal');
+    grouped = any('fieldset');
     try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
   };
   S.mayBeMasked = (el) => masks || !S.inDocument(el);

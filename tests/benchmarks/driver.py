@@ -94,7 +94,7 @@ async def reads(driver: BrowserDriver) -> list[Line]:
     for size in SIZES:
         await page.set_content("<title>t</title><body></body>")
         elements = await page.evaluate(FILL, size)
-        count = 21 if size < 50_000 else 9
+        count = 63 if size < 50_000 else 27
         floor, product = await in_turn(lambda: page.evaluate(WALK), read, count)
         lines.append(Row(f"read_page, {elements:,} elements", floor, product, 1.5, count))
         assert driver.tabs.active is not None

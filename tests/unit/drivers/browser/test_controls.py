@@ -18,7 +18,7 @@ def answer(labels: list[str], **more: Any) -> str:
 
 def test_columns_become_controls() -> None:
     held = [None, True, {"value": "v", "options": [{"label": "o", "value": "v", "selected": True}]}, "typed"]
-    boxes = json.dumps([number for place in range(5) for number in (place * 10, 5, 1000, 205)])
+    boxes = json.dumps([10, 5, 1000, 205] * 4 + [-25, 700, 0, -5])
     found = unpack(
         answer(["A", "B", "C", "D", "E"], runs=[7, 2, 3, 1, 12, 2], places="ABCDB", held=held, boxes=boxes), roles=True
     )
@@ -31,7 +31,8 @@ def test_columns_become_controls() -> None:
         {"ref": "e13", "role": "textbox", "label": "E", "true_role": "searchbox", "value": "typed"},
     ]
     assert list(found["placed"].boxes) == ["e7", "e8", "e3", "e12", "e13"]
-    assert found["placed"].boxes["e12"] == (3.0, 0.5, 100.0, 20.5)
+    assert found["placed"].boxes["e12"] == (1.0, 0.5, 100.0, 20.5)
+    assert found["placed"].boxes["e13"] == (-1.5, 70.5, 100.0, 20.0), "told by how it differs from the field before"
 
 
 def test_what_is_too_long_is_cut_and_told() -> None:

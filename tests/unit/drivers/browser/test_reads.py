@@ -105,6 +105,16 @@ async def test_a_page_cannot_reach_the_references_or_clobber_the_walk(driver: Br
     assert await driver.tabs.active.page.evaluate("found") == "undefined"
 
 
+async def test_a_form_by_a_prefixed_name_cannot_clobber_the_walk(driver: BrowserDriver, site: Site) -> None:
+    html = """<body><script>const form = document.createElementNS('http://www.w3.org/1999/xhtml', 'h:form');
+    form.innerHTML = '<input name=nextSibling><input name=hasAttributes><button>Send</button>';
+    document.body.append(form, 'after')</script>"""
+    await show(driver, site, html)
+    report = await read(driver)
+    assert [e["role"] for e in report["elements"]] == ["textbox"] * 2 + ["button"]
+    assert report["text"].splitlines()[-1] == "after"
+
+
 @pytest.mark.parametrize(
     ("html", "code"),
     [
