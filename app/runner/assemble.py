@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from openai import DEFAULT_MAX_RETRIES, AsyncOpenAI, DefaultAsyncHttpxClient
@@ -65,7 +65,8 @@ async def run_to_its_end(
     ending: Ending | None = None
     try:
         async with contextlib.AsyncExitStack() as stack:
-            environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
+            with _given_up_at_a_stop(stopping):
+                environment = await stack.enter_async_context(ports.open_environment(frames, ports.clock))
             received = Received()
             wire = WireRecorder(journal, ports.clock, _sent_beside(plan, ports)) if plan.record.wire else None
             holding = Holding(gate, stepper, environment.browser)
@@ -90,6 +91,24 @@ async def run_to_its_end(
         with contextlib.suppress(NotDurable):
             journal.append(failure_seen("closing", error))
     return ending.event()
+
+
+@contextlib.contextmanager
+def _given_up_at_a_stop(stopping: Stopping) -> Iterator[None]:
+    """What is being opened has done nothing yet that is worth waiting for; what of it is there is closed again."""
+    task = asyncio.current_task()
+    assert task is not None, "a run is a task"
+
+    def give_up() -> None:
+        stopping.interrupt = lambda: None
+        stopping.drained = True  # to close a browser takes a while
+        task.cancel()
+
+    stopping.interrupt = give_up
+    try:
+        yield
+    finally:
+        stopping.interrupt = lambda: None
 
 
 async def _run(opened: Opened, own_parts: OwnParts) -> Ending:

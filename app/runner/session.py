@@ -232,7 +232,7 @@ class Session:
             ended = await self._task
         except asyncio.CancelledError:
             reason = self._stopping() or "the run was cancelled"
-            ended = RunEnded(status="stopped", reason=f"{reason}; what was being opened did not come in time")
+            ended = RunEnded(status="stopped", reason=f"{reason}; what was being opened was given up")
         except SignalboxError as error:
             ended = self._failed(error)
         except Exception as error:

@@ -53,7 +53,7 @@ def test_not_sealed(path: Path) -> None:
     assert found(save(path)).words == "not sealed"
 
 
-@pytest.mark.parametrize("key", [None, OTHER_KEY])
+@pytest.mark.parametrize("key", [None, OTHER_KEY], ids=["no key", "another key"])
 def test_another_machine_cannot_tell(sealed: Path, key: bytes | None) -> None:
     seen = found(sealed, key)
     assert (seen.state, seen.bad, seen.good, seen.key) == ("cannot_tell", False, False, key_id(KEY))

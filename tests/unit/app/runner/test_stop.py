@@ -1,5 +1,6 @@
 """Stop, in every state: nothing starts after it, what runs is drained or named, and the run stays resumable."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -199,8 +200,6 @@ class SlowDriver(SeenDriver):
         self.loop_done: Any = None
 
     async def type(self, args: Any) -> str:
-        import asyncio
-
         self.began.set()
         await asyncio.to_thread(self.go_on.wait)
         return await super().type(args)
@@ -243,8 +242,6 @@ class EndlessDriver(SeenDriver):
     began = threading.Event()
 
     async def type(self, args: Any) -> str:
-        import asyncio
-
         self.did.append(("type", dict(args)))
         EndlessDriver.began.set()
         await asyncio.Event().wait()
@@ -280,6 +277,31 @@ def test_what_breaks_off_after_a_stop_while_it_is_being_opened_is_no_failure(tmp
     assert run.ended.reason == "stopped by a signal; what was being opened broke off"
     assert run.session.problem is None
     assert [failure.error for failure in run.of(FailureSeen)] == [type(error).__name__]
+
+
+class NeverThere(SeenDriver):
+    """A page that does not come."""
+
+    begun = threading.Event()
+
+    async def open(self, method: str, url: str, data: dict[str, str] | None = None) -> None:
+        NeverThere.begun.set()
+        await asyncio.Event().wait()
+
+
+def test_what_is_being_opened_is_given_up_at_once(tmp_path: Path) -> None:
+    NeverThere.begun.clear()
+
+    def stop(session: Session, model: ScriptedModel) -> None:
+        assert NeverThere.begun.wait(30)
+        session.request_stop("signal", "SIGINT")
+
+    run = run_scenario(scene(*BROWSER), tmp_path, make_driver=NeverThere, begun=stop, plan=drain(600))
+    assert run.types() == ["run_started", "stop_requested", "run_ended"]
+    assert (run.ended.status, run.ended.reason) == (
+        "stopped",
+        "stopped by a signal; what was being opened was given up",
+    )
 
 
 def test_a_stop_before_the_start_opens_nothing_and_asks_nobody(tmp_path: Path) -> None:
