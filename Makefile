@@ -10,8 +10,9 @@ export NO_PROXY := 127.0.0.1,localhost,::1,$(NO_PROXY)
 demo: setup
 	@$(BIN)/signalbox demo
 
+# Several at once, each file's tests one after the other. More than four would want more memory than some machines have.
 test: setup-dev lint types
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
