@@ -6,10 +6,11 @@ Nothing else reads `SIGNALBOX_HOME` or opens a file of the `resources` package.
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.errors import MissingHere
+from app.core.errors import MissingHere, UsageProblem
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -35,6 +36,22 @@ def data_folder(home: Path | None = None) -> Path:
         return platformdirs.user_data_path("signalbox", appauthor=False)
     except RuntimeError as error:
         raise MissingHere(NO_HOME) from error
+
+
+def own_file(home: Path | None, name: str) -> Path:
+    """A small file of the data folder, which may not be there yet.
+
+    Raises:
+        UsageProblem: something else lies there: whoever opens a pipe waits for somebody to write into it.
+    """
+    path = data_folder(home) / name
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return path  # whoever opens it says why it cannot
+    if not stat.S_ISREG(mode):
+        raise UsageProblem(f"not a file: {path}")
+    return path
 
 
 def marks_folder(home: Path | None = None) -> Path:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from app.core.errors import UsageProblem
 from app.core.retention import Retention
 from app.core.value import Frozen
-from app.paths import data_folder
+from app.paths import own_file
 
 FILE_NAME = "settings.toml"
 
@@ -29,7 +29,7 @@ class Settings(Frozen):
 
 def load_settings(home: Path | None = None) -> Settings:
     """The settings of the data folder. Raises `UsageProblem` when the file is wrong; names it and the key."""
-    path = data_folder(home) / FILE_NAME
+    path = own_file(home, FILE_NAME)
     try:
         return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -46,7 +46,7 @@ def load_settings(home: Path | None = None) -> Settings:
 
 def save_settings(settings: Settings, home: Path | None = None) -> None:
     """Write them down as a whole. Raises `UsageProblem`."""
-    path = data_folder(home) / FILE_NAME
+    path = own_file(home, FILE_NAME)
     fresh = path.with_name(f".{FILE_NAME}-new")
     lines: list[str] = []
     for table, values in settings.model_dump(mode="json", exclude_none=True).items():

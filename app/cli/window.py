@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from app.paths import data_folder
+from app.paths import own_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -25,8 +25,8 @@ NEEDED = "{} This needs a window: start it on a desktop, under xvfb-run, or with
 
 
 def settings_file(home: Path | None) -> Path:
-    """Where the window's layout and looks are remembered."""
-    return data_folder(home) / "window.ini"
+    """Where the window's layout and looks are remembered. Raises `UsageProblem` when something else lies there."""
+    return own_file(home, "window.ini")
 
 
 def in_window(main: Callable[[ConsoleWindow], Coroutine[None, None, int]], home: Path | None) -> int:

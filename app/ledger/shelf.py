@@ -42,6 +42,8 @@ class RunSummary:
     model: str = ""
     """Outside text."""
     provenance: Provenance = "live"
+    forked_from: str = ""
+    """The id of the run whose history it begins with; outside text, empty for a run that is no fork."""
     started_wall_ms: int = 0
     owner: int | None = None
     """The process that runs it now."""
@@ -111,6 +113,7 @@ def _summary(reader: LedgerReader, owner: int | None) -> RunSummary:
         task=started.event.task,
         model=started.event.model,
         provenance=started.event.provenance,
+        forked_from=started.event.origin.run_id if started.event.origin is not None else "",
         started_wall_ms=started.wall_ms,
         owner=owner,
         asked=len(answers) + _open_questions(reader, {decision.ask_id for decision in decisions}),

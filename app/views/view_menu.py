@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.views.commands import make_action, tip
 from app.views.stop_all import stop_all
@@ -44,8 +44,7 @@ class ViewMenu(QObject):
             make_action(window, "next_panel", self.next_panel),
             make_action(window, "default_layout", window.default_layout),
             None,
-            *self._theme_actions(),
-            None,
+            self._themes_menu(),
             self._sound_action(),
             make_action(window, "save_picture", self.save_picture),
             make_action(window, "show_keys", self.show_keys),
@@ -63,7 +62,9 @@ class ViewMenu(QObject):
         """A question is heard, or is not; remembered."""
         self._window.memory.sound = not self._window.memory.sound
 
-    def _theme_actions(self) -> list[QAction]:
+    def _themes_menu(self) -> QAction:
+        """A menu of its own: with them the View menu was higher than a small screen."""
+        menu = QMenu("Theme", self._window)
         group = QActionGroup(self)
         actions = []
         for choice in CHOICES:
@@ -74,7 +75,8 @@ class ViewMenu(QObject):
             actions.append(action)
         self._themes = dict(zip(CHOICES, actions, strict=True))
         make_action(self._window, "toggle_theme", self.toggle_theme)
-        return actions
+        menu.addActions(actions)
+        return menu.menuAction()
 
     def add_run_actions(self, *, live: bool) -> None:
         """Put *Stop run* into force for a live run."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.views.snapshot import PictureNotSaved, ask_and_save, grab_to, pictures_busy
@@ -55,6 +56,9 @@ def test_the_view_menu_opens_without_a_loop_of_its_own(open_replay: OpenReplay, 
     words = [action.text() for action in window.header.view_menu.actions() if action.text()]
     assert "Page read" in words
     assert "Keyboard…" in words
+    [themes] = [action.menu() for action in window.header.view_menu.actions() if action.text() == "Theme"]
+    assert isinstance(themes, QMenu)
+    assert [action.text() for action in themes.actions()] == ["As the system", "Light", "Dark"]
     window.header.view_menu.close()
 
 

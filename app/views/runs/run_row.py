@@ -53,6 +53,10 @@ class RunRow(Protocol):
         """`live`, `demo`, `rehearsal` or `imported`."""
 
     @property
+    def forked_from(self) -> str:
+        """The id of the run that it was forked from; outside text, empty for a run that is no fork."""
+
+    @property
     def started_wall_ms(self) -> int:
         """Milliseconds since 1970; 0 when not on record."""
 
@@ -100,6 +104,7 @@ STATUS_TONES: dict[str, Tone] = {
     "cut_off": "hold",
     "unreadable": "danger",
 }
+MOST_ID_CHARS = 60
 PROVENANCES = {"live": "live run", "demo": "demo", "rehearsal": "rehearsal", "imported": "imported"}
 
 
@@ -111,6 +116,12 @@ def status_words(row: RunRow) -> str:
 def count_words(row: RunRow) -> str:
     """``6 asked · 5 allowed · 1 denied``."""
     return describe.count_words(row.asked, row.allowed, row.denied, row.answered)
+
+
+def origin_words(row: RunRow) -> str:
+    """``live run``, ``demo, fork of 20261129-2105-k7m3qx``; outside text."""
+    kind = PROVENANCES.get(row.provenance, "unknown origin")
+    return f"{kind}, fork of {row.forked_from[:MOST_ID_CHARS]}" if row.forked_from else kind
 
 
 def started_words(row: RunRow) -> str:
@@ -133,5 +144,13 @@ def left_words(row: RunRow) -> list[str]:
 
 def spoken(row: RunRow) -> str:
     """The whole row for those who cannot see it."""
-    parts = [row.task or row.run_id, status_words(row), started_words(row), count_words(row), *left_words(row)]
+    of_a_fork = [origin_words(row)] if row.forked_from else []
+    parts = [
+        row.task or row.run_id,
+        status_words(row),
+        started_words(row),
+        count_words(row),
+        *of_a_fork,
+        *left_words(row),
+    ]
     return "; ".join(part for part in parts if part)

@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.core.untrusted import shown
 from app.views.runs.run_row import (
-    PROVENANCES,
+    MOST_ID_CHARS,
     STATUS_TONES,
     RunRow,
     count_words,
     left_words,
+    origin_words,
     started_words,
     status_words,
 )
@@ -77,16 +78,12 @@ class RunsDelegate(QStyledItemDelegate):
         _text(painter, QRect(x, line.top(), line.width(), line.height()), words, tone)
         x += painter.fontMetrics().horizontalAdvance(words) + 14
         painter.setFont(mono_font(SECONDARY_POINTS - 0.5))
-        run_id = shown(row.run_id[:60])
+        run_id = shown(row.run_id[:MOST_ID_CHARS])
         id_width = painter.fontMetrics().horizontalAdvance(run_id)
         painter.setPen(QColor(colours.dim))
         painter.drawText(line, MIDDLE | int(Qt.AlignmentFlag.AlignRight), run_id)
         painter.setFont(text_font(SECONDARY_POINTS))
-        rest = (
-            ""
-            if row.status == "unreadable"
-            else f"{count_words(row)} · {PROVENANCES.get(row.provenance, 'unknown origin')}"
-        )
+        rest = "" if row.status == "unreadable" else f"{count_words(row)} · {shown(origin_words(row))}"
         _text(painter, QRect(x, line.top(), line.right() - id_width - 12 - x, line.height()), rest, colours.dim)
 
 

@@ -1,5 +1,6 @@
 """Where things lie: the order of the ways to name the data folder, and shipped files that never leave their package."""
 
+import os
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -8,8 +9,20 @@ import platformdirs
 import pytest
 
 from app import paths
-from app.core.errors import MissingHere
+from app.cli.window import settings_file
+from app.core.errors import MissingHere, UsageProblem
+from app.settings import load_settings
 from drivers.browser.launch import find_browser
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name")
+def test_a_pipe_in_a_small_file_s_place_is_named_and_not_waited_for(tmp_path: Path) -> None:
+    for name, opened in (("settings.toml", load_settings), ("window.ini", settings_file)):
+        assert paths.own_file(tmp_path, name) == tmp_path / name, "it need not be there"
+        os.mkfifo(tmp_path / name)
+        with pytest.raises(UsageProblem, match=f"^not a file: .*{name}$"):
+            opened(tmp_path)
 
 
 def test_an_explicit_home_wins_over_the_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.core.settle import NO_DECISION
 from app.ledger.shelf import RunSummary, list_runs
 from app.views.application import open_runs_window
-from app.views.runs.run_row import RunRow, left_words, spoken, started_words
+from app.views.runs.run_row import RunRow, left_words, origin_words, spoken, started_words
 from app.views.runs.runs_panel import EMPTY, RunsPanel
 from app.views.runs.runs_window import RunsWindow
 from tests.helpers.log_watch import LogWatch
@@ -37,6 +37,7 @@ class Row:
     status: str = "finished"
     task: str = "Book a table"
     provenance: str = "demo"
+    forked_from: str = ""
     started_wall_ms: int = 1_764_450_000_000
     asked: int = 6
     allowed: int = 5
@@ -107,6 +108,9 @@ def test_words_for_every_kind_of_trouble() -> None:
     assert left_words(Row(status="unreadable", notes=("not a ledger",))) == ["not a ledger"]
     assert started_words(Row(started_wall_ms=0)) == ""
     assert spoken(Row(task="", started_wall_ms=0)).startswith("20261129-2105-k7m3qx; finished; 6 asked")
+    assert spoken(Row(forked_from="older")).endswith("1 denied; demo, fork of older")
+    assert origin_words(Row(provenance="live", forked_from="x" * 99)) == f"live run, fork of {'x' * 60}"
+    assert origin_words(Row()) == "demo"
 
 
 def test_hidden_characters_of_a_task_are_named(qtbot: QtBot, runs_windows: list[RunsWindow]) -> None:

@@ -11,6 +11,7 @@ from app.clock import SystemClock
 from app.core.errors import LedgerProblem, UsageProblem
 from app.core.events import ActionStarted, AskRaised, CheckpointSaved, RunStarted, SegmentStarted
 from app.core.plan import RunPlan
+from app.ledger.shelf import summary_of
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from app.runner.forking import Forkable, fork_at, forkable
@@ -58,6 +59,7 @@ def test_a_fork_goes_its_own_way_from_a_boundary(tmp_path: Path) -> None:
     assert "Click on a page element (done)" in told
     check(run)
     assert run.of(RunStarted)[0].origin == made.origin
+    assert [summary_of(one.ledger_path).forked_from for one in (first, run)] == ["", made.origin.run_id]
     assert made.origin.chain == chain_of(first, boundary.seq)
     assert run.of(AskRaised)[0].ask.ask_id == "a0001"
     assert run.of(CheckpointSaved)[0].revision == 1
