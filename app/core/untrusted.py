@@ -152,6 +152,11 @@ def shown(value: str, form: Form = "row") -> str:
     return "".join(piece.shown for page in range(page_count(value)) for piece in pieces(value, form, page=page))
 
 
+def beginning(value: str, most_chars: int) -> str:
+    """The same of the first characters; whatever is left out is told by an ellipsis."""
+    return shown(value[:most_chars]) + ("…" if len(value) > most_chars else "")
+
+
 def unshown(text: str) -> str:
     """The value that `shown` made `text` from."""
     without_breaks = text.replace("\n", "")

@@ -7,7 +7,7 @@ from app.clock import mono_ns
 from app.core import describe
 from app.core.events import RunStatus
 from app.core.moment import Moment, RunState
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.views.header import HeaderBar
 from app.views.models.timeline_model import TimelineModel
 from app.views.theme import Tone
@@ -75,7 +75,7 @@ class RunHeader(QObject):
         task = run.task if run is not None else ""
         if task != self._task:
             self._task = task
-            header.set_task(shown(task[:MOST_TASK_CHARS]) if task else "")
+            header.set_task(beginning(task, MOST_TASK_CHARS) if task else "")
         words, tone = state_words(moment)
         if self.stopping and model.live and moment.ended is None:
             words, tone = describe.RUN_STATES["stopping"], STATE_TONES["stopping"]

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLay
 from app.core import describe
 from app.core.settle import FOUND_WORDS
 from app.core.timeline import AskRecord
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.views.decision.ask_body import AskBody
 from app.views.models.timeline_model import TimelineModel
 from app.views.stage.subject import clock_words
@@ -142,10 +142,10 @@ class AskPanel(QWidget):
             describe.step_answer(record.ask.step, decision) if record.ask.step else describe.decision_words(decision)
         )
         self._say(self.answer, f"{words}{at}{waited}", _tone(decision.allowed))
-        said = [f"Reason: {shown(decision.reason[:MOST_NOTE_CHARS])}"] if decision.reason else []
-        said += [f"Note to the model: “{shown(decision.note[:MOST_NOTE_CHARS])}”"] if decision.note else []
+        said = [f"Reason: {beginning(decision.reason, MOST_NOTE_CHARS)}"] if decision.reason else []
+        said += [f"Note to the model: “{beginning(decision.note, MOST_NOTE_CHARS)}”"] if decision.note else []
         if decision.value is not None:
-            said += [f"Given in its place: “{shown(decision.value[:MOST_NOTE_CHARS])}”"]
+            said += [f"Given in its place: “{beginning(decision.value, MOST_NOTE_CHARS)}”"]
         if said:
             self._say(self.note, "\n".join(said), "dim")
         call = self._model.timeline.call(record.ask.call_id)

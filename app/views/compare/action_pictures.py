@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from app.core import describe
 from app.core.timeline import Frame
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.replay.cursor import Seek
 from app.replay.pairs import ActionPair, next_action, pair_at, previous_action
 from app.views.compare.pair_panel import PairPanel
@@ -105,7 +105,7 @@ class ActionPictures(QDialog):
     def _show_pair(self, pair: ActionPair) -> None:
         pictures = self._model.pictures
         phrase = describe.member_phrase(pair.source, pair.member)
-        name = phrase or f"Call {shown(pair.member[:MOST_NAME_CHARS])}"
+        name = phrase or f"Call {beginning(pair.member, MOST_NAME_CHARS)}"
         self.head.say(f"event {pair.seq:,} · {name} · {_outcome_words(pair)}")
         before = side_of(pictures, pair.before, marks_of(pair.ask, target=True), NO_BEFORE)
         missing = NO_AFTER if pair.started else NOTHING_DONE

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.core.alignment import Step, aligned, first_difference, steps_of
 from app.core.comparison import OTHER_TASK, figures_of, rows_of, same_task
-from app.core.untrusted import shown
+from app.core.untrusted import beginning, shown
 from app.replay.frames import Frames
 from app.views.commands import tip
 from app.views.compare.pair_panel import PairPanel
@@ -185,7 +185,7 @@ def _figures(runs: tuple[ComparedRun, ComparedRun], parent: QWidget) -> QScrollA
         mark(label, role="secondary")
         grid.addWidget(label, row, 0)
         for column, value in enumerate(values, start=1):
-            cell = ElidedLabel(shown(value[:MOST_CELL_CHARS]), inside)
+            cell = ElidedLabel(beginning(value, MOST_CELL_CHARS), inside)
             cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             mark(cell, tone="text" if len(set(values)) > 1 else "dim")
             grid.addWidget(cell, row, column)

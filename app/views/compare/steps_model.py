@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush
 
 from app.core import describe
 from app.core.alignment import AlignedStep, Step
-from app.core.untrusted import shown
+from app.core.untrusted import beginning, shown
 from app.core.value import json_to_read
 from app.views.style import colour
 from app.views.theme import Tone
@@ -66,7 +66,7 @@ def step_words(step: Step | None) -> str:
         return "—"
     if not step.source:
         return f"The run: {step.outcome}"
-    name = describe.member_phrase(step.source, step.member) or f"Call {shown(step.member[:MOST_ARGUMENT_CHARS])}"
+    name = describe.member_phrase(step.source, step.member) or f"Call {beginning(step.member, MOST_ARGUMENT_CHARS)}"
     return " · ".join(part for part in (name, step.decision, step.outcome, _brief(step.arguments)) if part)
 
 
@@ -76,7 +76,7 @@ def _brief(arguments: Any) -> str:
     if not arguments:
         return ""
     text = json_to_read(arguments)
-    return shown(text[:MOST_ARGUMENT_CHARS]) + ("…" if len(text) > MOST_ARGUMENT_CHARS else "")
+    return beginning(text, MOST_ARGUMENT_CHARS)
 
 
 def _tone(step: AlignedStep, column: int) -> Tone:

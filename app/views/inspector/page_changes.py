@@ -48,4 +48,6 @@ def _was(before: dict[str, Any], now: dict[str, Any]) -> list[Run]:
 
 
 def _text(change: TextChange) -> Row:
-    return Row(change.what, _TONES[change.what], (Words("text  ", "dim"), Outside(change.text[:MOST_TEXT_CHARS])))
+    more = (Words("…", "dim"),) if len(change.text) > MOST_TEXT_CHARS else ()
+    text = Outside(change.text[:MOST_TEXT_CHARS])
+    return Row(change.what, _TONES[change.what], (Words("text  ", "dim"), text, *more))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QPushBu
 
 from app.core.errors import SignalboxError
 from app.core.keeping import Leaving
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.views.style import mark
 
 log = logging.getLogger(__name__)
@@ -137,6 +137,6 @@ class RemovalDialog(QDialog):
 
 def row_words(run: Leaving) -> str:
     """``29 Nov 2026, 21:05 · 12.3 MB · older than 30 days · Book a table``."""
-    task = shown(run.task[:MOST_TASK_CHARS]) if run.task else run.path.name
+    task = beginning(run.task, MOST_TASK_CHARS) if run.task else run.path.name
     parts = (run.started, f"{run.size_bytes / 1e6:.1f} MB", run.reason, task)
     return " · ".join(part for part in parts if part)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.core.untrusted import shown
+from app.core.untrusted import beginning, shown
 from app.views.runs.run_row import (
     MOST_ID_CHARS,
     STATUS_TONES,
@@ -50,7 +50,7 @@ class RunsDelegate(QStyledItemDelegate):
         more = f" (and {len(left) - MOST_LEFT} more)" if len(left) > MOST_LEFT else ""
         for number, words in enumerate(left[:MOST_LEFT]):
             line = QRect(inner.left() + 16, inner.top() + 2 * LINE + number * (LINE - 3), inner.width() - 16, LINE - 3)
-            said = shown(words[:MOST_TASK_CHARS]) + (more if number == MOST_LEFT - 1 else "")
+            said = beginning(words, MOST_TASK_CHARS) + (more if number == MOST_LEFT - 1 else "")
             _text(painter, line, said, colours.hold if row.status != "unreadable" else colours.danger)
         painter.restore()
 
@@ -62,7 +62,7 @@ class RunsDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.dim))
         painter.drawText(line, MIDDLE | int(Qt.AlignmentFlag.AlignRight), started)
         painter.setFont(text_font(TEXT_POINTS + 0.5, bold=True))
-        task = shown(row.task[:MOST_TASK_CHARS]) if row.task else "No task on record"
+        task = beginning(row.task, MOST_TASK_CHARS) if row.task else "No task on record"
         _text(painter, line.adjusted(0, 0, -width - 16, 0), task, colours.text if row.task else colours.dim)
 
     @staticmethod

@@ -9,7 +9,7 @@ from app.core import describe
 from app.core.moment import Moment
 from app.core.settle import lost_requests, settle
 from app.core.timeline import Timeline
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.views.style import mark
 from app.views.theme import Tone
 from app.views.widgets.yielding import Yielding
@@ -63,7 +63,7 @@ class NoticeBox(QFrame):
     def say(self, lines: Sequence[str], tone: Tone = "hold") -> None:
         """Show `lines`, which may hold names from outside; hidden characters are named."""
         mark(self._label, tone=tone)
-        kept = [shown(line[:MOST_CHARS]) for line in lines[:MOST_LINES]]
+        kept = [beginning(line, MOST_CHARS) for line in lines[:MOST_LINES]]
         if len(lines) > MOST_LINES:
             kept.append(f"and {len(lines) - MOST_LINES} more")
         self._label.setText("\n".join(kept))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.core.untrusted import shown
+from app.core.untrusted import beginning
 from app.views.style import mono_font
 
 MOST_CHARS = 400
@@ -33,8 +33,7 @@ class ElidedLabel(QLabel):
     def quote(self, text: str) -> None:
         """Show words from outside: in the monospace font, hidden characters named, one line whatever they contain."""
         self.setFont(mono_font())
-        cut = text[:MOST_CHARS]
-        self.say(shown(cut) + ("…" if len(text) > len(cut) else "") if text else "")
+        self.say(beginning(text, MOST_CHARS) if text else "")
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()

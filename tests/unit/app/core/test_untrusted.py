@@ -11,6 +11,7 @@ from app.core.untrusted import (
     PAGE_CHARS,
     Form,
     alphabet_warnings,
+    beginning,
     findings,
     page_count,
     pieces,
@@ -65,6 +66,12 @@ def test_nothing_is_lost_and_what_is_shown_can_be_read_back(value: str, form: Fo
     cut = [piece for page in range(page_count(value)) for piece in pieces(value, form, page=page)]
     assert "".join(piece.raw for piece in cut) == value
     assert unshown(shown(value, form)) == value
+
+
+def test_what_is_left_out_is_told() -> None:
+    assert beginning("\u202eabc", 4) == "⟦U+202E⟧abc"
+    assert beginning("\u202eabcd", 4) == "⟦U+202E⟧abc…"
+    assert beginning("", 4) == shown("")
 
 
 @given(value=st.one_of(ANY_TEXT, TRICKY))
