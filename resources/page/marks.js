@@ -16,8 +16,7 @@
     if (named) for (const name of named) told.set(name, (told.get(name) ?? 0) | LOOKS);
   };
   S.marksOf = (el) => {
-    if (looks) return ALL;
-    let marks = 0;
+    let marks = looks ? LOOKS : 0;
     for (const name of dom.names(el)) marks |= told.get(name) ?? 0;
     return marks;
   };
