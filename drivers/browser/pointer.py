@@ -29,13 +29,23 @@ class Aim:
 
     tab: Tab
     world: World
-    x: float
-    y: float
+    points: tuple[tuple[float, float], ...]
+    """The same point in each document of the chain, innermost first, in that document's CSS pixels."""
+
+    @property
+    def x(self) -> float:
+        """From the left edge of the tab's viewport."""
+        return self.points[-1][0]
+
+    @property
+    def y(self) -> float:
+        """From its upper edge."""
+        return self.points[-1][1]
 
 
 class Pointer:
-    """Every press is checked twice: what lies under the point is asked first, and a guard in the page swallows
-    a press that would reach anything else, since a page can move things between the two.
+    """Every press is checked three times: what lies under the point is asked first, and once more when the pointer is
+    there, and a guard in the page swallows a press that would reach anything else: a page can move things in between.
     """
 
     def __init__(self, tabs: Tabs, refs: Refs, witness: Witness) -> None:
@@ -95,6 +105,8 @@ class Pointer:
             await settled(self._tabs, tab, world)
         if hit == "blocked":
             raise NotDone("Another element came under the pointer; the press was held back. Read the page again.")
+        if hit == "unseen" and guard:
+            raise BrowserError("The press was not seen to reach the element; something else may have got it.")
 
     async def _once(
         self,
@@ -112,11 +124,14 @@ class Pointer:
         except BaseException:
             await self._disarm(world, guard)
             raise
+        free = True
         try:
-            await entered(act(aim))
+            free = not guard or await self._still(ref, aim)
+            if free:
+                await entered(act(aim))
         finally:
             hit = await self._disarm(world, guard)
-        return hit
+        return hit if free else "blocked"
 
     async def _aim(self, ref: str, tab: Tab, world: World, *, arm: bool) -> Aim:
         try:
@@ -126,9 +141,9 @@ class Pointer:
                 if world.parent is not None:
                     await world.chain()[-1].call("drawn")
                 x, y = found["point"]
-                placed = await self._outwards(world, x, y, arm=arm)
-                if placed is not None:
-                    return Aim(tab, world, *placed)
+                points = await self._outwards(world, x, y, arm=arm)
+                if points is not None:
+                    return Aim(tab, world, points)
                 for at in reversed(world.chain()):
                     if at.parent is not None:
                         await at.parent.call("revealFrame", at.owner)
@@ -136,8 +151,8 @@ class Pointer:
             refuse_status("gone")
         raise NotDone("The element's frame cannot be brought into view.")
 
-    async def _outwards(self, world: World, x: float, y: float, *, arm: bool) -> tuple[float, float] | None:
-        at = world
+    async def _outwards(self, world: World, x: float, y: float, *, arm: bool) -> tuple[tuple[float, float], ...] | None:
+        points, at = [(x, y)], world
         while at.parent is not None:
             found = await at.parent.call("through", at.owner, x, y, arm)
             if found["status"] != "ok" or not found["visible"]:
@@ -147,21 +162,32 @@ class Pointer:
             if found["covered_by"]:
                 raise NotDone("Something else lies on top of the element's frame.")
             x, y = found["point"]
+            points.append((x, y))
             at = at.parent
-        return x, y
+        return tuple(points)
+
+    async def _still(self, ref: str, aim: Aim) -> bool:
+        """Move the pointer to the aim; whether the target is under it then. Moving shows menus, and traps as well."""
+        await entered(aim.tab.page.mouse.move(aim.x, aim.y))
+        try:
+            found = await aim.world.call("still", ref, *aim.points[0])
+            for at, (x, y) in zip(aim.world.chain(), aim.points[1:], strict=False):
+                if found["free"] and at.parent is not None:
+                    found = await at.parent.call("stillThrough", at.owner, x, y)
+        except WorldGone:
+            refuse_status("gone")
+        return bool(found["free"])
 
     async def _disarm(self, world: World, guard: bool) -> str:
-        hit = "unseen"
+        found = set()
         for at in world.chain() if guard else []:
             try:
                 state = await at.call("disarm")
             except (WorldGone, PageStuck):
-                continue  # the press took the page elsewhere, or keeps it busy
-            if state["blocked"]:
-                hit = "blocked"
-            elif state["seen"] and hit != "blocked":
-                hit = "seen"
-        return hit
+                found.add("gone")  # the press took the page elsewhere, or keeps it busy
+                continue
+            found |= {word for word in ("blocked", "seen") if state[word]}
+        return next((word for word in ("blocked", "seen", "gone") if word in found), "unseen")
 
     async def scroll(
         self, tab: Tab, dx: float, dy: float, *, at: tuple[float, float] | None = None, modifiers: int = 0

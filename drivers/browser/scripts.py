@@ -6,8 +6,15 @@ from functools import cache
 from importlib.resources import files
 
 _PARTS = (
-    "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js", "aim.js", "form.js"
+    "guard.js", "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js",
+    "aim.js", "form.js",
 )  # fmt: skip
+
+
+@cache
+def first() -> str:
+    """What each document's world has before the document's own scripts run; a part of the bundle as well."""
+    return (files("resources") / "page" / _PARTS[0]).read_text(encoding="utf-8")
 
 
 @cache

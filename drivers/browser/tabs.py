@@ -11,7 +11,8 @@ from typing import Any
 from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Error, Frame, Page
 
 from drivers.browser.observation import DialogKind, Journal, PageChange
-from drivers.browser.world import ANSWER_SECS, WorldGone, Worlds, send
+from drivers.browser.scripts import first
+from drivers.browser.world import ANSWER_SECS, NAME, WorldGone, Worlds, send
 from drivers.errors import BrowserError, NotDone, PageStuck, bounded
 
 log = logging.getLogger(__name__)
@@ -87,6 +88,8 @@ class Tab:
             self._session = session
             await prepare(self, session)
             await send(session, "Page.enable", secs=ANSWER_SECS)
+            before = {"source": first(), "worldName": NAME}
+            await send(session, "Page.addScriptToEvaluateOnNewDocument", before, secs=ANSWER_SECS)
         except (Error, WorldGone, BrowserError):
             if not self.page.is_closed():
                 log.warning("a tab could not be attached to")

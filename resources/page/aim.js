@@ -25,10 +25,22 @@
     }
     return hit;
   };
+  // Another control, or a frame, that stands inside of a target and would take the press: a card's own button, a label's
+  // link. One of the same name is the target by another tag, and what is typed into or chosen from holds its own parts.
+  const HOLDERS = new Set(['textbox', 'combobox', 'listbox', 'slider']);
+  const another = (hit, within, el) => {
+    const kind = S.ACTS[S.roleOf(el)];
+    for (let at = hit; at instanceof Element && at !== within && at !== el; at = S.parentOf(at)) {
+      if (/^i?frame$/.test(dom.tag(at))) return true;
+      const inner = S.ACTS[S.roleOf(at)];
+      if (inner === undefined || HOLDERS.has(kind) || (inner === kind && kind !== 'button')) continue;
+      return S.name(at) !== S.name(el);
+    }
+    return false;
+  };
   const reaches = (hit, el, drawnAs) => {
     if (!hit) return false;
-    if (S.inside(hit, el) || S.inside(hit, drawnAs)) return true;
-    for (const label of S.labels(el)) if (S.inside(hit, label)) return true;
+    for (const within of [el, drawnAs, ...S.labels(el)]) if (S.inside(hit, within)) return !another(hit, within, el);
     return false;
   };
   const called = (el) => {
@@ -167,10 +179,21 @@
       dom.scrollTo(S.scrolledBy(drawnAs), {block, inline: 'nearest', behavior: 'instant'});
       found = covering(el, drawnAs);
     }
-    if (found.point && arm) S.arm(el, drawnAs);
+    if (found.point && arm) S.arm(el, drawnAs, ref);
     return JSON.stringify({...facts, visible: true, box: boxOf(drawnAs), point: found.point,
       covered_by: found.covered ? S.clean(called(found.covered) ?? '') : null});
   };
+  // Once the pointer is there: what it is over may have moved away, or become something else, by that alone. A name that
+  // is merely gone is a tool tip's that shows itself; another name means another thing.
+  const meant = (ref) => {
+    const now = state(ref), el = now.el ?? (now.status === 'changed' ? S.nodeOf(ref) : null);
+    return el && (now.status === 'ok' || S.name(el) === '') ? el : null;
+  };
+  S.still = (ref, x, y) => {
+    const el = meant(ref);
+    return JSON.stringify({free: el !== null && reaches(deepest(x, y), el, face(el))});
+  };
+  S.stillThrough = (key, x, y) => JSON.stringify({free: deepest(x, y) === S.frames.get(key)?.deref()});
   S.reveal = (ref) => {
     const now = state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
@@ -213,23 +236,24 @@
 
   // The guard stands on the window, in the capture phase: a press that would reach anything but the
   // meant element is swallowed before the page can see it. armed with null, it swallows every press.
-  const KINDS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu',
-    'touchstart', 'touchend'];
-  const guard = {on: false, target: null, face: null, seen: false, blocked: false};
+  const place = globalThis[Symbol.for('signalbox.guard')];
+  const guard = {on: false, target: null, face: null, ref: '', seen: false, blocked: false};
   const watch = (event) => {
     if (!guard.on || !event.isTrusted || performance.now() > guard.until) return;
     const path = event.composedPath();
     const hit = path[0] instanceof Node ? path[0] : null;
     if (!guard.blocked && !guard.seen) {
-      if (guard.target && hit && reaches(hit instanceof Element ? hit : dom.parent(hit), guard.target, guard.face)) guard.seen = true;
+      if (guard.target && hit && reaches(hit instanceof Element ? hit : dom.parent(hit), guard.target, guard.face)
+        && meant(guard.ref) !== null) guard.seen = true;
       else guard.blocked = true;
     }
     if (guard.blocked) { event.stopImmediatePropagation(); event.preventDefault(); }
   };
-  S.arm = (el, drawnAs) => {
-    if (!guard.installed) for (const kind of KINDS) addEventListener(kind, watch, {capture: true, passive: false});
+  S.arm = (el, drawnAs, ref = '') => {
+    place.watch = watch;
+    place.stand();
     // Should nobody be able to take it down (the page hangs), it must not stand in the way for ever.
-    Object.assign(guard, {until: performance.now() + 15000, installed: true, on: true, target: el, face: drawnAs, seen: false, blocked: false});
+    Object.assign(guard, {until: performance.now() + 15000, on: true, target: el, face: drawnAs, ref, seen: false, blocked: false});
   };
   S.disarm = () => {
     const {seen, blocked} = guard;
