@@ -7,7 +7,7 @@
   const picture = (area) => {
     const map = dom.closest(area, 'map'), name = map && dom.attr(map, 'name');
     if (!name) return null;
-    for (const img of dom.findAll(document, 'img[usemap]')) if (dom.attr(img, 'usemap') === '#' + name && dom.visible(img)) return img;
+    for (const img of dom.findAll(document, 'img[usemap]')) if (img instanceof HTMLElement && dom.attr(img, 'usemap') === '#' + name && dom.visible(img)) return img;
     return null;
   };
   const ofArea = (area) => {

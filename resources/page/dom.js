@@ -1,6 +1,8 @@
 // What the other page scripts share: readers that a page cannot clobber, and the registry of references.
 // Runs in a world of its own: the page's scripts see neither these names nor the registry.
-globalThis.signalbox ??= (() => {
+// A page's element or frame of this name is found under it as well, unless the global object has a property of its own;
+// only this one cannot be configured.
+if (Object.getOwnPropertyDescriptor(globalThis, 'signalbox')?.configurable !== false) Object.defineProperty(globalThis, 'signalbox', {value: (() => {
   // A form's own fields shadow its properties (a field named "children"), so every read of a foreign
   // element goes through the prototype's getter, never through the element itself.
   const get = (proto, name) => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(proto, name).get);
@@ -17,6 +19,9 @@ globalThis.signalbox ??= (() => {
   const form = (node) => forms && node instanceof HTMLFormElement;
   const formless = (yes) => { forms = !yes; };
   const unshadowed = (yes) => { shadowed = !yes; };
+  let foreign = true;  // whether an element that is none of HTML's can be met: of those a tag says little
+  const pure = (yes) => { foreign = !yes; };
+  const html = (el) => !foreign || el instanceof HTMLElement;
   let veils = true;  // whether an element in view can be hidden by its visibility; to ask for that as well is dear
   const unveiled = (yes) => { veils = !yes; };
   const VISIBLE = {visibilityProperty: true};
@@ -27,7 +32,7 @@ globalThis.signalbox ??= (() => {
     next: (n) => form(n) ? slow.next(n) : n.nextSibling, tag: (n) => form(n) ? 'form' : n.localName,
     textOf: (n) => form(n) ? slow.textOf(n) : n.textContent, shadow: (n) => {
       const root = form(n) ? null : n.shadowRoot;
-      if (root) forms = shadowed = true;  // what lies in there was not looked through
+      if (root) forms = shadowed = foreign = true;  // what lies in there was not looked through
       return root;
     },
     attr: (n, name) => form(n) ? slow.attr(n, name) : n.getAttribute(name),
@@ -92,9 +97,9 @@ globalThis.signalbox ??= (() => {
     return false;
   };
   return {
-    dom, formless, unshadowed, unveiled, inDocument, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
+    dom, pure, html, formless, unshadowed, unveiled, inDocument, refs, scopes, frames, issue, scope, frame, nodeOf, parentOf, inside,
     begin: (first, voidUpTo) => { counter = first; voided = voidUpTo; }, issued: () => counter,
     // Nobody sees a control character, and some change what stands around it where the text is shown.
     clean: (text) => (CONTROL.test(text) ? text.replace(CONTROLS, '') : text).toWellFormed(),
   };
-})();
+})()});

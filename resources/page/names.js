@@ -15,7 +15,7 @@
   const TAGS = {button: 'button', textarea: 'textbox', summary: 'button', article: 'article', aside: 'complementary',
     dialog: 'dialog', fieldset: 'group', figure: 'figure', footer: 'contentinfo', header: 'banner', hr: 'separator',
     h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading', li: 'listitem',
-    main: 'main', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', ul: 'list',
+    main: 'main', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', ul: 'list',
     optgroup: 'group', option: 'option', output: 'status', p: 'paragraph', progress: 'progressbar', search: 'search',
     table: 'table', tbody: 'rowgroup', tfoot: 'rowgroup', thead: 'rowgroup', td: 'cell', th: 'columnheader', tr: 'row'};
   const CONTENT = new Set(('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox '
@@ -25,7 +25,15 @@
     combobox: 'combobox', checkbox: 'checkbox', switch: 'checkbox', menuitemcheckbox: 'checkbox', radio: 'radio',
     menuitemradio: 'radio', slider: 'slider', listbox: 'listbox'};
 
+  const foreignRole = (el, tag) => {
+    if (!(el instanceof SVGElement)) return tag === 'math' && el instanceof MathMLElement ? 'math' : '';
+    if (tag === 'a') return dom.has(el, 'href') || dom.has(el, 'xlink:href') ? 'link' : '';
+    if (tag !== 'svg') return '';
+    for (let child = dom.first(el); child; child = dom.next(child)) if (child instanceof Element && dom.tag(child) === 'title') return 'img';
+    return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'img' : '';
+  };
   const nativeRole = (el, tag) => {
+    if (!S.html(el)) return foreignRole(el, tag);
     switch (tag) {
       case 'a': case 'area': return dom.has(el, 'href') ? 'link' : '';
       case 'input': {
@@ -38,10 +46,6 @@
       case 'summary': return dom.tag(dom.parent(el) ?? el) === 'details' ? 'button' : '';
       case 'section': return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'region' : '';
       case 'form': return 'form';
-      case 'svg': {
-        for (let child = dom.first(el); child; child = dom.next(child)) if (child instanceof Element && dom.tag(child) === 'title') return 'img';
-        return dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby') ? 'img' : '';
-      }
       default: return TAGS[tag] ?? '';
     }
   };
@@ -56,11 +60,11 @@
       return word;
     }
     // A paragraph or a cell that can be edited is met as a field: what it is otherwise tells nobody that it takes words.
-    return !ACTS[role] && el instanceof HTMLElement && isHost(el) ? 'textbox' : role;
+    return !ACTS[role] && isHost(el) ? 'textbox' : role;
   };
   const isHost = (el) => {  // the outermost element of a region that can be edited
     const mode = dom.attr(el, 'contenteditable');
-    return mode !== null && mode.toLowerCase() !== 'false' && dom.editable(el);
+    return mode !== null && mode.toLowerCase() !== 'false' && el instanceof HTMLElement && dom.editable(el);
   };
 
   const GAPS = /\s\s|[^\S ]/;
@@ -142,7 +146,7 @@
     if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider')
       return 'value' in el ? String(el.value) : dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? dom.textOf(el);
     if (role === 'combobox' || role === 'listbox') {
-      if (tag === 'select') return [...el.selectedOptions].map((o) => o.text).join(' ');
+      if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => o.text).join(' ');
       const chosen = dom.all(el, '[role=option][aria-selected=true]');
       return [...chosen].map((o) => compute(o, {seen, from: 'content'})).join(' ');
     }
@@ -158,10 +162,15 @@
     if (slash) return ' ' + slash[1] + ' ';
     return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1].replace(/\\(.)/g, '$1')).join('');
   };
+  // What is handed over to a slot; null where it shows what stands in it.
+  const slotted = (el, tag) => {
+    const given = tag === 'slot' && el instanceof HTMLSlotElement ? el.assignedNodes() : [];
+    return given.length ? given : null;
+  };
   const contents = (el, context) => {
     let out = pseudo(el, '::before');
     const from = dom.shadow(el) ?? el;
-    const kids = dom.tag(el) === 'slot' && el.assignedNodes().length ? el.assignedNodes() : null;
+    const kids = slotted(el, dom.tag(el));
     let index = 0;
     for (let child = kids ? kids[0] : dom.first(from); child && out.length < LIMIT;
       child = kids ? kids[++index] : dom.next(child)) {
@@ -221,6 +230,7 @@
     S.based = any('base');
     S.formless(!any('form'));
     S.unshadowed(true);
+    S.pure(document.contentType === 'text/html' && !any('svg') && !any('math'));
     rules.veils ||= styled && has('[style*=visibility i]') || any('svg') && has('[visibility]') || has('[hidden]') && has('[hidden=until-found i]');
     S.unveiled(!rules.veils);
     S.marked(rules.named);
@@ -228,7 +238,7 @@
     index = new WeakMap(); lately = null; generated = rules.generated;
     inert = has('[inert]') || any('dialog') && has('dialog:modal');
     grouped = any('fieldset');
-    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
+    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.pure(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
   };
   S.mayBeMasked = (el) => masks || !S.inDocument(el);
   S.mayBeGrouped = (el) => grouped || !S.inDocument(el);
@@ -264,6 +274,7 @@
   };
   S.name = (el, role, marks = MARKS.ALL, sized = false) => S.clean(index !== null && simple(el, role, marks, sized) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
+  S.slotted = slotted;
   S.plain = plain;
   S.squeeze = squeeze;
   S.ACTS = ACTS;

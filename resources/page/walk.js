@@ -14,15 +14,21 @@
   const DRAWN = words('span label button a');
   const LEAVES = words('iframe frame br img input select textarea'), CONTROL = words('a button label select');
   // What a tag says by itself, put together once and then looked up for each element.
-  const kinds = new Map();
+  const kinds = new Map(), others = new Map();
   const kindOf = (tag) => {
     const kind = {skip: SKIP.has(tag), opaque: OPAQUE.has(tag), leaf: LEAVES.has(tag), control: CONTROL.has(tag),
       drawn: tag !== 'dialog' && (BLOCK.has(tag) || INLINE.has(tag) || DRAWN.has(tag)),
       apart: BLOCK.has(tag) ? 'line' : tag === 'button' ? 'space' : '', host: tag.includes('-'), holds: tag.includes('-') || SHADOWS.has(tag), pre: tag === 'pre' || tag === 'listing',
       mark: tag === 'li' ? '- ' : /^h\d$/.test(tag) ? '#'.repeat(Number(tag[1])) + ' ' : '',
       // The role without any attribute; undefined where that depends on what stands around or inside.
-      role: tag === 'summary' || tag === 'svg' ? undefined : S.bareRole(tag)};
+      role: tag === 'summary' ? undefined : S.bareRole(tag)};
     if (kinds.size < 1000) kinds.set(tag, kind);
+    return kind;
+  };
+  // Of no HTML element a tag says more than what is not read.
+  const otherKindOf = (tag) => {
+    const kind = {skip: SKIP.has(tag), opaque: false, leaf: false, control: false, drawn: false, apart: '', host: false, holds: false, pre: false, mark: '', role: undefined};
+    if (others.size < 1000) others.set(tag, kind);
     return kind;
   };
 
@@ -71,7 +77,7 @@
         const path = whole.slice(own.length - 1);
         return path.length > 200 ? path.slice(0, 200) + '…' : path;
       }
-      const url = new URL(el.href, document.baseURI);
+      const url = new URL(el instanceof HTMLElement ? el.href : given, document.baseURI);
       if (!/^https?:$/.test(url.protocol)) return url.protocol === 'mailto:' ? 'mailto:' + url.pathname.slice(0, 100) : url.protocol;
       url.username = ''; url.password = '';
       const here = url.origin === location.origin ? url.pathname + url.search + url.hash : url.href;
@@ -154,12 +160,12 @@
       return true;
     }
     element(node, step) {
-      const tag = dom.tag(node), kind = kinds.get(tag) ?? kindOf(tag);
+      const tag = dom.tag(node), kind = S.html(node) ? kinds.get(tag) ?? kindOf(tag) : others.get(tag) ?? otherKindOf(tag);
       if (kind.skip) return true;
       // An element that no rule speaks of, nor an attribute, is drawn as its tag says, and where one of its kind is seen, so
       // are the others beside it.
       const bare = dom.bare(node), marks = bare ? 0 : S.marksOf(node);
-      const plain = !(marks & MARKS.LOOKS) && kind.drawn && !step.shadowed && !this.places(tag) && (tag !== 'a' || node instanceof HTMLElement);
+      const plain = !(marks & MARKS.LOOKS) && kind.drawn && !step.shadowed && !this.places(tag);
       let role = bare && kind.role !== undefined ? kind.role : undefined, box = null;
       if (!kind.opaque && step.shown && !step.shadowed && !this.veils && this.count < this.maxElements) {
         // To ask where a control stands tells whether it is drawn as well.
@@ -255,10 +261,10 @@
         if (dom.first(node)) this.omit.add('report_limit');
       } else if (style && this.veils && style.contentVisibility === 'hidden') {
         next = null;  // nothing inside of it is drawn, though it is itself
-      } else if (tag === 'slot' && node.assignedNodes().length) {
-        list = node.assignedNodes();
+      } else if (tag === 'slot' && S.slotted(node, tag)) {
+        list = S.slotted(node, tag);
         next = list[0];
-      } else if (tag === 'details' && !node.open) {
+      } else if (tag === 'details' && node.open === false) {
         list = [...node.children].filter((child) => child.localName === 'summary').slice(0, 1);
         next = list[0] ?? null;
       } else {

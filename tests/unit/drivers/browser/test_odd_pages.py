@@ -160,3 +160,59 @@ async def test_a_document_that_keeps_being_replaced_is_refused_in_words(
             await driver.click({"target": known, "tab_id": None})
         with contextlib.suppress(BrowserError):
             await driver.expect_at(20, 20)
+
+
+@pytest.mark.parametrize("name", ["signalbox", "signalboxWorld"])
+async def test_a_page_that_has_an_element_or_a_frame_by_the_scripts_own_name_is_read(
+    driver: BrowserDriver, site: Site, name: str
+) -> None:
+    for html in (
+        f"<div id={name}>one</div>",
+        f"<iframe name={name} srcdoc=one></iframe>",
+        f"<form name={name}>one</form>",
+    ):
+        await show(driver, site, f"{html}<button>Go</button>")
+        for _ in range(2):
+            report = await driver.read_page({"tab_id": None, "filter": "all"})
+            assert "one" in report["text"].splitlines()
+            assert [e["label"] for e in report["elements"]] == ["Go"]
+        before = report["elements"][0]["ref"]
+        await value_of(driver, f"document.body.insertAdjacentHTML('beforeend', `{html}`)")
+        assert await ref(driver, "Go") == before
+
+
+FOREIGN = [
+    ("<math><slot>one</slot><select>two</select><input></math>", "onetwo"),
+    ("<button>Go<math><select>two</select></math></button>", "Gotwo"),
+    ("<svg contenteditable tabindex=0 width=50 height=50><text y=20>one</text></svg>", "one"),
+    ("<svg><select id=z></select></svg><button aria-labelledby=z>Go</button>", "Go"),
+    ("<x-card></x-card><script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML ="
+     "'<svg width=50 height=50><button><text y=20>one</text></button></svg><math><slot>two</slot></math>'</script>",
+     "two"),
+    ("<p id=p></p><script>for (const tag of ['slot', 'select', 'details'])"
+     "p.append(document.createElementNS('urn:x', tag))</script>after", "after"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("html", "text"), FOREIGN)
+async def test_elements_of_other_languages_are_not_taken_for_those_of_html(
+    driver: BrowserDriver, site: Site, html: str, text: str
+) -> None:
+    await show(driver, site, html)
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert "".join(report["text"].split()) == text
+    assert [e["role"] for e in report["elements"] if not e["label"].startswith("Go")] == (
+        ["button"] if "tabindex" in html else []
+    )
+
+
+async def test_in_a_page_of_xml_only_what_is_html_is_a_control(driver: BrowserDriver, site: Site) -> None:
+    html = """<html xmlns='http://www.w3.org/1999/xhtml' xmlns:x='urn:x'><body><button>Go<x:select>a</x:select></button>
+    <x:slot>b</x:slot><x:button>c</x:button><x:textarea>d</x:textarea><x:details>e</x:details><x:input>f</x:input>
+    <svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><a href='/q?a=1'><text y='20'>Link</text></a></svg>
+    </body></html>"""
+    site.routes["/x"] = Answer(html, headers={"Content-Type": "application/xhtml+xml"})
+    await driver.navigate({"url": site.url("/x"), "tab_id": None})
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert [e["label"] for e in report["elements"]] == ["Goa", "Link"]
+    assert "".join(report["text"].split()) == "GoabcdefLink(/q?a=1)"
