@@ -19,6 +19,8 @@ from drivers.own_folder import OwnFolder
 MOST_BYTES = 50 * 1024 * 1024
 EXPIRY_SECS = 300.0
 NAME_CHARACTERS = 100
+NAME_BYTES = 240
+"""File systems take 255; a number is put behind a name that is taken."""
 PREVIEW_BYTES = 1000
 
 _RESERVED = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(10)), *(f"lpt{n}" for n in range(10))}
@@ -175,6 +177,11 @@ def safe_name(suggested: str) -> str:
         stem, ending = kept, ""
     if kept.split(".", 1)[0].casefold() in _RESERVED:
         stem = "_" + stem
-    ending = ending[:20]
-    stem = stem[: NAME_CHARACTERS - len(ending)]
+    ending = _cut(ending, 20, NAME_BYTES)
+    stem = _cut(stem, NAME_CHARACTERS - len(ending), NAME_BYTES - len(f".{ending}".encode()))
     return f"{stem}.{ending}" if ending else stem
+
+
+def _cut(text: str, characters: int, octets: int) -> str:
+    """As much of a text as fits both ways; no letter is cut through."""
+    return text[:characters].encode()[:octets].decode(errors="ignore")

@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from playwright.async_api import CDPSession, Error, Frame, Request
@@ -46,6 +46,11 @@ class GuardVerdict:
 
     allow: bool
     reason: Refusal = "policy"
+
+    def __post_init__(self) -> None:
+        """Any other code would spoil every later report of the browser's state."""
+        if self.reason not in get_args(Refusal):
+            raise ValueError(f"A guard refuses with one of {get_args(Refusal)}, not with {self.reason!r}.")
 
 
 Guard: TypeAlias = Callable[[GuardRequest], GuardVerdict]
@@ -116,7 +121,10 @@ class Gatekeeper:
 
     def _ask(self, asked: GuardRequest) -> GuardVerdict:
         try:
-            return self._guard(asked)
+            verdict = self._guard(asked)
+            if not isinstance(verdict, GuardVerdict):
+                raise TypeError("a guard answers with a verdict")
+            return verdict
         except Exception as error:  # noqa: BLE001 - a guard that fails refuses
             log.error("the request guard failed: %s", type(error).__name__)
             return GuardVerdict(allow=False)

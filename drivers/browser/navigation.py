@@ -26,11 +26,16 @@ LOAD_SECS = 4.0
 """After the document can be read, how long its pictures and scripts are waited for."""
 ERROR_PAGE_SECS = 2.0
 POLL_SECS = 0.1
+KEPT = "The page asked to stay open, and was kept."
 
 _ERROR_PAGE = re.compile(r"chrome-error:")
 _HISTORY = ("back", "forward", "reload")
 _CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
 T = TypeVar("T")
+
+
+class TabKept(Exception):
+    """The page was asked whether it may be left, and stays."""
 
 
 class Navigator:
@@ -45,16 +50,29 @@ class Navigator:
     async def go(self, tab: Tab, url: str, *, cancelled: Cancelled = None) -> str:
         """Open an address, or go ``back``, ``forward`` or ``reload``."""
         word = url.strip()
-        await tab.session()
+        if tab.crashed and word.lower() in ("back", "forward"):
+            raise NotDone("The page has crashed, and where it had been before is lost. Open an address.")
+        if tab.crashed and word.lower() == "reload":
+            word = tab.page.url
         if word.lower() not in _HISTORY:
             self._refuse_scheme(tab, word)
         stop_if(cancelled)
+        if tab.crashed:
+            tab = await self._tabs.replace(tab)
+            return f"The page had crashed. It is tab {tab.id} now. " + await self._lead(tab, word, cancelled)
+        await tab.session()
+        return await self._lead(tab, word, cancelled)
+
+    async def _lead(self, tab: Tab, word: str, cancelled: Cancelled) -> str:
         tab.refused = None
+        tab.kept.clear()
         before = self._tabs.journal.sequence
         out = (self.proxy.refusals, self.proxy.passed) if self.proxy is not None else (0, 0)
         async with self._tabs.in_front(tab):
             try:
-                response = await until(self._start(tab, word), cancelled)
+                response = await until(self._start(tab, word), cancelled, ended=tab.kept)
+            except TabKept:
+                raise BrowserError(KEPT) from None
             except PlaywrightTimeout:
                 raise BrowserError(f"The page had not answered after {GOTO_SECS:g} s; it may still load.") from None
             except Error as error:
@@ -126,7 +144,7 @@ class Navigator:
             )
             return NotDone(words) if hop == "first" else BrowserError(words)
         if any(c["type"] == "dialog_dismissed" and c["kind"] == "beforeunload" for c in fresh):
-            return BrowserError("The page asked to stay open, and was kept.")
+            return BrowserError(KEPT)
         if any(c["type"] == "download" for c in fresh) or "Download is starting" in text:
             return BrowserError("The address is a file to download, not a page; it was not kept.")
         code = _CODE.search(text)
@@ -145,7 +163,8 @@ class Navigator:
             stop_if(cancelled)
             began = loop.time()
             try:
-                seen = await bounded(self._reader.plain(tab), secs=max(0.05, deadline - began), what="Reading")
+                left = max(0.05, deadline - began)
+                seen = await until(bounded(self._reader.plain(tab), secs=left, what="Reading"), cancelled)
             except PageStuck:
                 seen = ""
             if wanted in seen.casefold():
@@ -153,11 +172,15 @@ class Navigator:
             now = loop.time()
             if now >= deadline:
                 raise NotDone(f"The text did not appear within {millis} ms.")
-            await asyncio.sleep(min(max(POLL_SECS, 2 * (now - began)), deadline - now))
+            await until(asyncio.sleep(min(max(POLL_SECS, 2 * (now - began)), deadline - now)), cancelled)
 
 
-async def until(work: Awaitable[T], cancelled: Cancelled) -> T:
-    """Wait for *work*, giving it up as soon as the caller asks for a stop."""
+async def until(work: Awaitable[T], cancelled: Cancelled, *, ended: asyncio.Event | None = None) -> T:
+    """Wait for *work*, giving it up as soon as the caller asks for a stop.
+
+    Raises:
+        TabKept: *ended* was set, after which nothing more comes.
+    """
     task = asyncio.ensure_future(work)
     try:
         while True:
@@ -166,6 +189,8 @@ async def until(work: Awaitable[T], cancelled: Cancelled) -> T:
                 return task.result()
             if cancelled is not None and cancelled():
                 raise BrowserCancelledError("Browser execution was cancelled.")
+            if ended is not None and ended.is_set():
+                raise TabKept
     finally:
         if not task.done():
             task.cancel()

@@ -89,7 +89,7 @@ class Points:
     ) -> AsyncIterator[None]:
         held = modifiers(list(keys))
         async with self._tabs.in_front(tab):
-            await tab.turned()
+            await tab.session()
             await self.refuse_outside(tab, points)
             await self._witness.settle_point(tab, *points[0])
             stop_if(cancelled)

@@ -20,6 +20,10 @@ CONNECT_SECS = 20.0
 HEAD_BYTES = 256 * 1024
 KEPT = 256
 _CHUNK = 65536
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""An IPv4 address of the public network, as a network without IPv4 writes it."""
+_GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+"""The part of IPv6 that public addresses are given out from."""
 _OWN_HEADERS = (b"connection", b"proxy-connection", b"proxy-authorization", b"keep-alive")
 
 
@@ -118,10 +122,12 @@ def is_public(address: str) -> bool:
     parsed = ipaddress.ip_address(address.split("%", 1)[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
+        if parsed in _TRANSLATED:
+            inner = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
         if inner is not None:
-            return inner.is_global
-        if parsed in ipaddress.ip_network("64:ff9b::/96"):
-            return ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF).is_global
+            parsed = inner
+        elif parsed not in _GIVEN_OUT:
+            return False  # what else was ever used to carry an IPv4 address, and whatever a network keeps to itself
     return parsed.is_global and not parsed.is_multicast
 
 

@@ -51,6 +51,8 @@ class Tab:
         self.idle = asyncio.Event()
         """Set while no document of this tab is on its way."""
         self.idle.set()
+        self.kept = asyncio.Event()
+        """Set when the page was asked whether it may be left, and was kept."""
         self.attached: asyncio.Task[None] | None = None
         self.turn: asyncio.Task[None] | None = None
         """Ends when the page's scripts have done what they put off at the last input."""
@@ -206,7 +208,7 @@ class Tabs:
     def _on_page(self, page: Page) -> None:
         tab = self.adopt(page)
         self._came(1)
-        if len(self.all) > MOST_TABS:
+        if sum(not one.crashed for one in self.all) > MOST_TABS:
             self.spawn(self._shut(tab), "close one tab too many")
 
     async def _shut(self, tab: Tab) -> None:
@@ -279,21 +281,33 @@ class Tabs:
         """A new blank tab, made the active one."""
         if len(self.all) >= MOST_TABS:
             raise NotDone(f"There are {MOST_TABS} tabs open. Close one first.")
-        try:
-            page = await bounded(self.context.new_page(), secs=OPEN_SECS, what="Opening a tab")
-        except Error:
-            raise BrowserError("No tab could be opened: the browser is no longer running.") from None
-        tab = self.adopt(page)
-        await tab.session()
+        tab = self.adopt(await self._new_page())
         await self.switch(tab)
         return tab
 
+    async def _new_page(self) -> Page:
+        try:
+            return await bounded(self.context.new_page(), secs=OPEN_SECS, what="Opening a tab")
+        except Error:
+            raise BrowserError("No tab could be opened: the browser is no longer running.") from None
+
     async def switch(self, tab: Tab) -> None:
-        """Make a tab the active one and bring it to the front."""
-        await tab.session()
+        """Make a tab the active one and bring it to the front, a crashed one too: it is left by opening an address."""
+        if not tab.crashed:
+            await tab.session()
         if self.active is not tab:
             self._activate(tab)
         await self._front(tab)
+
+    async def replace(self, crashed: Tab) -> Tab:
+        """A blank tab in the place of a crashed one, which Playwright can do nothing more with than close it."""
+        active = self.active
+        tab = self.adopt(await self._new_page())
+        await tab.session()
+        if active is crashed:
+            self._activate(tab)
+        await self.close(crashed)
+        return tab
 
     async def close(self, tab: Tab) -> None:
         """Close a tab without asking its page; the one opened last before it becomes active."""
@@ -335,18 +349,21 @@ class Tabs:
         }  # fmt: skip
         kind = kinds.get(dialog.type, "other")
         self.journal.record(PageChange("dialog_dismissed", tab.id, kind, url=tab.page.url, text=dialog.message))
-        self.spawn(self._dismiss(dialog), "dismiss a dialog")
+        self.spawn(self._dismiss(tab, dialog), "dismiss a dialog")
         now = asyncio.get_running_loop().time()
         tab.dialogs = [*(then for then in tab.dialogs if now - then < DIALOG_SECS), now]
         if len(tab.dialogs) > MOST_DIALOGS:
             tab.dialogs.clear()
             self.spawn(self._shut(tab), "close a tab that does nothing but ask")
 
-    async def _dismiss(self, dialog: Dialog) -> None:
+    async def _dismiss(self, tab: Tab, dialog: Dialog) -> None:
         try:
             await dialog.dismiss()
         except Error:
             log.debug("a dialog was gone before it was dismissed")
+            return
+        if dialog.type == "beforeunload":
+            tab.kept.set()
 
     def _download(self, tab: Tab, download: Download) -> None:
         if self.on_download is not None:

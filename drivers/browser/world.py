@@ -88,6 +88,8 @@ class World:
 
     async def evaluate(self, expression: str, *, secs: float = ANSWER_SECS, by_value: bool = True) -> Any:
         """The value of an expression in this world; the browser itself ends it after *secs*."""
+        if self.tab.crashed:
+            raise WorldGone("the page has crashed")  # Chromium would hold the question for a page that may follow
         question = {
             "expression": expression,
             "contextId": self.context_id,

@@ -28,6 +28,8 @@ from tests.unit.drivers.reading import ref, show, value_of
         (" . ", "download"),
         ('a<b>:"c|d?.txt', "a_b___c_d_.txt"),
         ("x" * 300 + ".pdf", "x" * 97 + ".pdf"),
+        ("語" * 120 + ".txt", "語" * 78 + ".txt"),
+        ("a." + "語" * 120, "a." + "語" * 20),
     ],
 )
 def test_a_servers_name_is_made_harmless(given: str, safe: str) -> None:

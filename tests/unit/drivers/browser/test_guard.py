@@ -168,12 +168,20 @@ async def test_what_is_allowed_works_as_without_a_guard(driver: BrowserDriver, s
 
 async def test_a_guard_that_fails_refuses(site: Site, expected_log: object) -> None:
     def broken(request: GuardRequest) -> GuardVerdict:
-        raise RuntimeError("broken")
+        if request.url.endswith("/raises"):
+            raise RuntimeError("broken")
+        if request.url.endswith("/word"):
+            return GuardVerdict(False, "no")  # type: ignore[arg-type]
+        return None  # type: ignore[return-value]
 
-    expected_log("request guard failed: RuntimeError")  # type: ignore[operator]
+    for error in ("RuntimeError", "ValueError", "TypeError"):
+        expected_log(f"request guard failed: {error}")  # type: ignore[operator]
     async with await BrowserSession.open(replace(OPTIONS, request_guard=broken)) as session:
-        with pytest.raises(NotDone):
-            await session.driver.navigate({"url": site.page("/", "x"), "tab_id": None})
+        for path in ("/raises", "/word", "/nothing"):
+            with pytest.raises(NotDone, match="not allowed"):
+                await session.driver.navigate({"url": site.page(path, "x"), "tab_id": None})
+        told = session.driver.journal.observation()["changes"]
+        assert {c["reason"] for c in told if c["type"] == "navigation_refused"} == {"policy"}
     assert site.requests == []
 
 

@@ -64,8 +64,9 @@ async def test_a_page_that_wants_to_stay_is_kept_and_it_is_said(driver: BrowserD
     )
     await value_of(driver, "document.getElementById('i').focus()")
     await driver.type({"target": None, "text": "x", "tab_id": None})
-    with pytest.raises(BrowserError, match="asked to stay"):
-        await go(driver, site.page("/other", "x"))
+    for where in (site.page("/other", "x"), "reload", "back"):
+        with pytest.raises(BrowserError, match="asked to stay"):
+            await go(driver, where)
     assert driver.tabs.active is not None
     assert driver.tabs.active.page.url == url
 
@@ -87,6 +88,16 @@ async def test_waiting_for_text_that_comes_and_that_never_comes(driver: BrowserD
     await driver.wait_for({"text": "booking  saved", "timeout_ms": 5000, "tab_id": None})
     with pytest.raises(NotDone, match="did not appear within 120 ms"):
         await driver.wait_for({"text": "never", "timeout_ms": 120, "tab_id": None})
+
+
+async def test_a_stop_ends_the_wait_for_text_in_the_middle_of_a_read(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<p>x")
+    stops, hour = iter([False] * 3), 3_600_000
+    async with driver.reader._one, asyncio.timeout(60):  # a read that takes for ever, as on a page that is busy
+        with pytest.raises(BrowserCancelledError):
+            await driver.wait_for(
+                {"text": "never", "timeout_ms": hour, "tab_id": None}, cancelled=lambda: next(stops, True)
+            )
 
 
 async def test_there_and_back_between_sites_is_another_document_each_time(driver: BrowserDriver, site: Site) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from drivers.browser.driver import BrowserDriver
+from drivers.browser.tabs import Tab
 from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Answer, Site
 from tests.unit.drivers.reading import ref, refs, show, value_of
@@ -12,24 +13,54 @@ from tests.unit.drivers.reading import ref, refs, show, value_of
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_crashed_page_says_so_and_the_session_goes_on(driver: BrowserDriver, site: Site) -> None:
-    await show(driver, site, "<button>Buy</button>")
-    tab = driver.tabs.active
-    assert tab is not None
+async def crash(tab: Tab) -> None:
+    """End the page's process as a fault in it would."""
     crashed = asyncio.Event()
     tab.page.on("crash", lambda page: crashed.set())
     session = await tab.session()
     dying = asyncio.ensure_future(session.send("Page.crash"))
-    async with asyncio.timeout(20):
-        await crashed.wait()
+    try:
+        async with asyncio.timeout(20):
+            await crashed.wait()
+    finally:
+        dying.cancel()
+        await asyncio.gather(dying, return_exceptions=True)
+
+
+async def test_a_crashed_page_says_so_and_the_session_goes_on(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<button>Buy</button>")
+    target, tab = await ref(driver, "Buy"), driver.tabs.get(None)
+    await crash(tab)
     with pytest.raises(NotDone, match="crashed"):
         await driver.read_page({"tab_id": None, "filter": "all"})
+    with pytest.raises(NotDone, match="stale"):
+        await driver.click({"target": target, "tab_id": None})
+    with pytest.raises(NotDone, match="crashed"):
+        await driver.click_at({"tab_id": None, "x": 5, "y": 5, "button": "left", "click_count": 1, "keys": []})
     assert len((await driver.state())["tabs"]) == 1
     await driver.new_tab({"url": site.page("/next", "<title>Next</title>")})
     await driver.close_tab({"tab_id": tab.id})
     assert [t["title"] for t in (await driver.state())["tabs"]] == ["Next"]
-    dying.cancel()
-    await asyncio.gather(dying, return_exceptions=True)
+
+
+@pytest.mark.parametrize("word", ["reload", "address"])
+async def test_a_crashed_tab_is_left_by_opening_an_address(driver: BrowserDriver, site: Site, word: str) -> None:
+    url = await show(driver, site, "<button onclick=\"document.title='pressed'\">Buy</button>")
+    tab = driver.tabs.get(None)
+    await crash(tab)
+    with pytest.raises(NotDone, match="Open an address"):
+        await driver.navigate({"url": "back", "tab_id": None})
+    with pytest.raises(NotDone, match="Only http"):
+        await driver.navigate({"url": "file:///etc/hosts", "tab_id": None})
+    assert driver.tabs.all == [tab]
+    other = await driver.tabs.open()
+    await driver.switch_tab({"tab_id": tab.id})
+    told = await driver.navigate({"url": url if word == "address" else word, "tab_id": tab.id})
+    now = driver.tabs.get(None)
+    assert f"It is tab {now.id} now. Opened http://" in told
+    assert driver.tabs.all == [other, now]
+    await driver.click({"target": await ref(driver, "Buy"), "tab_id": None})
+    assert await value_of(driver, "document.title") == "pressed"
 
 
 PDF = b"""%PDF-1.1
