@@ -57,6 +57,18 @@ Guard: TypeAlias = Callable[[GuardRequest], GuardVerdict]
 ALLOW = GuardVerdict(allow=True)
 
 
+def judged(guard: Guard, asked: GuardRequest) -> GuardVerdict:
+    """The guard's answer; one that fails, or gives anything but a verdict, refuses."""
+    try:
+        verdict = guard(asked)
+        if not isinstance(verdict, GuardVerdict):
+            raise TypeError("a guard answers with a verdict")
+    except Exception as error:  # noqa: BLE001 - a guard that fails refuses
+        log.error("the request guard failed: %s", type(error).__name__)
+        return GuardVerdict(allow=False)
+    return verdict
+
+
 class Gatekeeper:
     """Asks the guard for each request of each page and frame, each hop of a redirect included.
 
@@ -108,7 +120,7 @@ class Gatekeeper:
         url = str(request["url"])
         kind, method = str(event["resourceType"]).lower(), str(request["method"])
         asked = GuardRequest(url=url, method=method, kind=kind, tab_id=tab.id, main_document=main, hop=hop)
-        verdict = self._ask(asked)
+        verdict = judged(self._guard, asked)
         answer: dict[str, Any] = {"requestId": event["requestId"]}
         if verdict.allow is True:
             self._tabs.spawn(self._tell(session, "Fetch.continueRequest", answer), "let a request go")
@@ -118,16 +130,6 @@ class Gatekeeper:
         # A document that is not allowed leaves what was there; anything else fails like a blocked resource.
         answer["errorReason"] = "Aborted" if document else "BlockedByClient"
         self._tabs.spawn(self._tell(session, "Fetch.failRequest", answer), "refuse a request")
-
-    def _ask(self, asked: GuardRequest) -> GuardVerdict:
-        try:
-            verdict = self._guard(asked)
-            if not isinstance(verdict, GuardVerdict):
-                raise TypeError("a guard answers with a verdict")
-            return verdict
-        except Exception as error:  # noqa: BLE001 - a guard that fails refuses
-            log.error("the request guard failed: %s", type(error).__name__)
-            return GuardVerdict(allow=False)
 
     def _refuse(self, tab: Tab | None, url: str, reason: Refusal, *, main: bool, hop: int) -> None:
         if main and tab is not None:

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from drivers.browser.guard import Guard, GuardRequest
+from drivers.browser.guard import Guard, GuardRequest, judged
 from drivers.listening import Listening, ending
 
 log = logging.getLogger(__name__)
@@ -110,11 +110,7 @@ class Proxy:
 
     def _allowed(self, url: str, method: str) -> bool:
         asked = GuardRequest(url=url, method=method, kind="connection", tab_id=None, main_document=False, hop=0)
-        try:
-            return self._guard is None or self._guard(asked).allow is True
-        except Exception as error:  # noqa: BLE001 - a guard that fails refuses
-            log.error("the request guard failed: %s", type(error).__name__)
-            return False
+        return self._guard is None or judged(self._guard, asked).allow is True
 
 
 def is_public(address: str) -> bool:
