@@ -26,8 +26,17 @@ NOT_LISTENED = "[signalbox] too many lines: for some seconds no more were taken 
 
 _PAIR = re.compile(
     r"""(?i)\b([\w.-]*(?:pass|pwd|secret|token|api[-_]?key|auth|session|cookie|bearer|signature|\bsig\b|credential)[\w.-]*)"""
-    r"""(["']?\s*[:=]\s*|\s+)("[^"]*"|'[^']*'|[^\s,;&]+)"""
+    r"""(["']?\s*[:=]\s*|\s+(?:(?:is|was)\s+)?)"""
+    r"""((?:(?:bearer|basic|digest|negotiate|token|apikey)\s+)?(?:"[^"]*"|'[^']*'|[^\s,;&]+))"""
 )
+_CODE = re.compile(
+    r"""((?<![A-Za-z])(?i:pin|otp|totp|cvv|cvc|csc|ssn|iban|mfa|2fa"""
+    r"""|(?:security|verification|access|login|sms|one[-_ ]?time)[-_ ]?code)"""
+    r"""|(?<=[a-z])(?:Pin|PIN|Otp|OTP|Cvv|CVV|Cvc|CVC|Ssn|SSN|Iban|IBAN))"""
+    r"""((?![a-z])[-_ ]?\d?(?i:code|number|no)?\b\W{0,4}(?i:(?:is|was|code|number)\b\W{1,4}){0,2})"""
+    r"""([A-Z]{2}[\d ]*\d|\d[\d -]*\d|\d)"""
+)
+"""Short words for secrets count when they stand alone, and with a number only: "pin 1234", not "pinned 12 items"."""
 _LONG = re.compile(r"\b(?=[A-Za-z0-9_+/=.-]*\d)(?=[A-Za-z0-9_+/=.-]*[A-Za-z])[A-Za-z0-9_+/=.-]{24,}")
 _CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
 _URL = re.compile(r"\bhttps?://[^\s\"'<>)]+")
@@ -148,5 +157,6 @@ def without_secrets(text: str) -> tuple[str, bool]:
     line = " ".join(text[: TEXT_CHARACTERS * 4].encode("utf-8", errors="replace").decode("utf-8").split())
     clean = _URL.sub(lambda match: bare_url(match[0]), line)
     clean = _PAIR.sub(lambda match: f"{match[1]}{match[2]}…", clean)
+    clean = _CODE.sub(lambda match: f"{match[1]}{match[2]}…", clean)
     clean = _CARD.sub("…", _LONG.sub("…", clean))
     return clean[:TEXT_CHARACTERS], clean != line

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 
 _PARTS = (
-    "guard.js", "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "controls.js", "scopes.js", "walk.js",
-    "aim.js", "form.js",
+    "guard.js", "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "private.js", "controls.js", "scopes.js",
+    "walk.js", "aim.js", "form.js",
 )  # fmt: skip
 
 

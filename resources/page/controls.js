@@ -3,17 +3,45 @@
   const S = globalThis.signalbox;
   if (S.control) return;
   const {dom, ACTS, MARKS} = S;
-  const SECRET = /passw|passcode|card.?(num|no\b|holder|code)|cardnum|\bccn?\b|cc-|cvc|cvv|csc\b|security.?code|iban|\bpin\b|one.?time|\botp\b|\bssn\b|secret|api.?key|token/i;
   const SECRET_FILL = /^(cc-|one-time-code|current-password|new-password)/;
 
-  const secret = (el, marks = MARKS.ALL) => {
+  // label: what the control is called, where that is known.
+  const secret = (el, marks = MARKS.ALL, label = null) => {
     if (el instanceof HTMLInputElement && (el.type === 'password' || el.type === 'file')) return true;
     if (marks & MARKS.SECRET && calledSecret(el)) return true;
-    if (S.mayBeMasked(el) && getComputedStyle(el).webkitTextSecurity !== 'none') return true;
-    return S.labels(el, marks).some((l) => SECRET.test(dom.textOf(l).slice(0, 200)));
+    if (S.mayBeMasked(el) && drawnAsDots(el)) return true;
+    const name = label ?? nameOf(el);
+    if (S.namesSecret(name)) return true;
+    const all = S.labels(el, marks), around = all.length ? null : dom.closest(el, 'label');
+    for (const one of around ? [around] : all) {
+      const text = dom.textOf(one).slice(0, 200);
+      if (text !== name && S.namesSecret(text)) return true;
+    }
+    return about(el, name, label === null || S.mayBeTold(el));
+  };
+  // A name may hold the value of another field, which is asked whether it is secret: that one is not asked for its name as well.
+  let naming = false;
+  const nameOf = (el) => {
+    if (naming) return '';
+    naming = true;
+    try { return S.name(el); } finally { naming = false; }
   };
   const calledSecret = (el) => (dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))
-    || SECRET.test([dom.attr(el, 'name'), dom.attr(el, 'id'), dom.attr(el, 'aria-label'), dom.attr(el, 'placeholder')].filter(Boolean).join(' '));
+    || ['name', 'id', 'aria-label', 'placeholder', 'title'].some((told) => S.namesSecret(dom.attr(el, told) ?? ''));
+  const drawnAsDots = (el) => S.masked(el) || !(el instanceof HTMLInputElement) && [...dom.all(el, '*')].some(S.masked);
+  // What stands around a field says what it is for: the group it is in and, where it has no name, what is before and above it.
+  const about = (el, name, grouped) => {
+    const group = grouped ? dom.closest(el, 'fieldset, [role=group]') : null;
+    if (group !== null && S.namesSecret(nameOf(group))) return true;
+    if (name !== '' && !name.startsWith('(unnamed')) return false;
+    const cell = dom.closest(el, 'td'), before = el.previousSibling;
+    if (before && S.namesSecret(dom.textOf(before).slice(-100))) return true;
+    if (!(cell instanceof HTMLTableCellElement)) return false;
+    const row = dom.parent(cell), table = dom.closest(cell, 'table'), place = cell.cellIndex;
+    const above = table instanceof HTMLTableElement ? table.rows[0]?.cells[place] : null;
+    return [row instanceof HTMLTableRowElement ? row.cells[place - 1] : null, above].some((other) =>
+      other && other !== cell && S.namesSecret(dom.textOf(other).slice(0, 100)));
+  };
   const valueOf = (el, role) => {
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
     if (el instanceof HTMLSelectElement) return el.multiple ? undefined : el.value;
@@ -44,9 +72,11 @@
 
   // Out of use with all that stands around it, through shadow roots too: said so, or a dialog that lets nothing else be used.
   S.inert = (el) => {
-    for (let at = el; at instanceof Element; at = dom.rootOf(at).host) if (dom.closest(at, '[inert]') !== null) return true;
-    const modals = dom.findAll(document, 'dialog:modal');
-    return modals.length > 0 && ![...modals].some((modal) => S.inside(el, modal));
+    for (let at = el; at instanceof Element; at = dom.rootOf(at).host) {
+      const said = dom.closest(at, '[inert], dialog:modal');
+      if (said !== null) return dom.has(said, 'inert');
+    }
+    return dom.findAll(document, 'dialog:modal').length > 0;
   };
 
   // The label stands for a control that is there but not drawn (a styled box).
@@ -70,7 +100,7 @@
     if (out.count >= out.maxElements) { out.omit.add('target_limit'); return; }
     const label = S.name(el, role, marks, marks !== MARKS.ALL) || S.label(el, role, '');
     const r = box ?? dom.rect(standIn(el) ?? el), {columns} = out;
-    if (kind !== 'button') columns.held.push(holds(el, role, kind, out, marks));
+    if (kind !== 'button') columns.held.push(holds(el, role, kind, out, marks, label));
     const {number} = S.issue(el, role, label);
     if (number === columns.last + 1) columns.runs[columns.runs.length - 1]++; else columns.runs.push(number, 1);
     columns.last = number;
@@ -82,9 +112,9 @@
     columns.labels.push(label);
     out.count++;
   };
-  const holds = (el, role, kind, out, marks) => {
+  const holds = (el, role, kind, out, marks, label) => {
     if (kind === 'checkbox' || kind === 'radio') return checkedOf(el);
-    if (secret(el, marks)) { if (el.value !== '') out.omit.add('private'); return null; }
+    if (secret(el, marks, label)) { if (el.value !== '') out.omit.add('private'); return null; }
     const given = valueOf(el, role), value = typeof given === 'string' ? S.clean(given.slice(0, 2000)) : null;
     if (kind !== 'listbox' && kind !== 'combobox') return value;
     const options = optionsOf(el, role, out);

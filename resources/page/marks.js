@@ -6,7 +6,7 @@
   // What an attribute may tell of: the role, the name, which label is meant, a secret, the state, reacting, being drawn.
   const ROLE = 1, NAME = 2, ID = 4, SECRET = 8, STATE = 16, REACTS = 32, LOOKS = 64, ALL = 127;
   const TOLD = {role: ROLE, contenteditable: ROLE | REACTS, 'aria-label': NAME | SECRET, 'aria-labelledby': NAME, id: ID | SECRET, name: SECRET,
-    placeholder: SECRET, autocomplete: SECRET, 'aria-disabled': STATE, onclick: REACTS, tabindex: REACTS, style: LOOKS, hidden: LOOKS, popover: LOOKS};
+    placeholder: SECRET, title: SECRET, autocomplete: SECRET, 'aria-disabled': STATE, onclick: REACTS, tabindex: REACTS, style: LOOKS, hidden: LOOKS, popover: LOOKS};
   let told = new Map(Object.entries(TOLD)), looks = true;
   // named: the attributes by which a document's rules choose what they move, hide or mark; null where that is not known, and
   // how each element with attributes is drawn has to be asked anyway.

@@ -54,6 +54,7 @@
     const given = dom.attr(el, 'role');
     const role = nativeRole(el, tag);
     if (given) for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) {
+      if (word === 'group') told = true;
       // What can be focused or is described is not made to mean nothing.
       if ((word === 'none' || word === 'presentation') && (dom.has(el, 'tabindex') || dom.has(el, 'aria-label')
         || dom.has(el, 'aria-labelledby') || (ACTS[role] && !dom.matches(el, ':disabled')))) break;
@@ -141,8 +142,9 @@
       if (child instanceof Element && dom.tag(child) === 'title') return squeeze(dom.textOf(child));
     return '';
   };
+  const HOLDERS = new Set(['textbox', 'searchbox', 'spinbutton', 'slider', 'combobox', 'listbox']);
   const embedded = (el, role, tag, seen) => {  // the value of a control that stands inside a label
-    if ('value' in el && S.secret(el)) return '';
+    if ((HOLDERS.has(role) || el instanceof HTMLInputElement) && S.secret(el)) return '';
     if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider')
       return 'value' in el ? String(el.value) : dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? dom.textOf(el);
     if (role === 'combobox' || role === 'listbox') {
@@ -152,8 +154,9 @@
     }
     return null;
   };
+  // told: whether a group that tells what its fields are for was met; to look for one first is dear.
   // Asking for generated content is dear, so a document whose rules hold none is not asked.
-  let generated = true, inert = true, masks = true, grouped = true;
+  let generated = true, inert = true, masks = true, grouped = true, told = true;
   const pseudo = (el, which) => {
     if (!generated && S.inDocument(el)) return '';
     const content = getComputedStyle(el, which).content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, '');
@@ -167,14 +170,17 @@
     const given = tag === 'slot' && el instanceof HTMLSlotElement ? el.assignedNodes() : [];
     return given.length ? given : null;
   };
+  // Text that is drawn as dots.
+  const masked = (el) => dom.style(el).webkitTextSecurity !== 'none';
   const contents = (el, context) => {
+    const dots = S.mayBeMasked(el) && masked(el);
     let out = pseudo(el, '::before');
     const from = dom.shadow(el) ?? el;
     const kids = slotted(el, dom.tag(el));
     let index = 0;
     for (let child = kids ? kids[0] : dom.first(from); child && out.length < LIMIT;
       child = kids ? kids[++index] : dom.next(child)) {
-      if (child instanceof Text) { out += child.data.slice(0, LIMIT); continue; }
+      if (child instanceof Text) { if (!dots) out += child.data.slice(0, LIMIT); continue; }
       if (!(child instanceof Element)) continue;
       const text = compute(child, {...context, depth: context.depth + 1, from: 'content'});
       if (!text && dom.tag(child) !== 'br') continue;
@@ -234,14 +240,17 @@
     rules.veils ||= styled && has('[style*=visibility i]') || any('svg') && has('[visibility]') || has('[hidden]') && has('[hidden=until-found i]');
     S.unveiled(!rules.veils);
     S.marked(rules.named);
-    masks = rules.masks || styled && has('[style*=security i]');
+    masks = rules.masks ||= styled && has('[style*=security i]');
     index = new WeakMap(); lately = null; generated = rules.generated;
-    inert = has('[inert]') || any('dialog') && has('dialog:modal');
+    rules.inert = inert = has('[inert]') || any('dialog') && has('dialog:modal');
     grouped = any('fieldset');
-    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.pure(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = true; }
+    told = grouped;
+    try { return work(rules); } finally { S.formless(false); S.unshadowed(false); S.pure(false); S.unveiled(false); index = lately = null; generated = inert = masks = grouped = told = true; }
   };
   S.mayBeMasked = (el) => masks || !S.inDocument(el);
   S.mayBeGrouped = (el) => grouped || !S.inDocument(el);
+  S.groupsUnmet = () => { told = true; };
+  S.mayBeTold = (el) => told || !S.inDocument(el);
   S.mayBeInert = (el) => inert || !S.inDocument(el);
   S.labels = labels;
   S.bareRole = (tag) => nativeRole(document.createElement(tag), tag);
@@ -254,7 +263,7 @@
   const spoken = (el) => !dom.bare(el) && (dom.has(el, 'aria-label') || dom.has(el, 'aria-labelledby'));
   const simple = (el, role, marks, sized) => {
     const tag = dom.tag(el);
-    if (generated || marks & MARKS.NAME && spoken(el)) return '';
+    if (generated || masks || marks & MARKS.NAME && spoken(el)) return '';
     if (FIELDS.has(tag)) return tag === 'slot' || tag === 'label' || tag === 'input' && NAMED.test(el.type) ? '' : labelled(el, marks, sized);
     if (tag === 'button' && (marks & MARKS.ID && dom.has(el, 'id') || dom.closest(el, 'label'))) return '';
     if (!CONTENT.has(role ?? roleOf(el, tag))) return '';
@@ -274,6 +283,7 @@
   };
   S.name = (el, role, marks = MARKS.ALL, sized = false) => S.clean(index !== null && simple(el, role, marks, sized) || squeeze(compute(el).slice(0, LIMIT)));
   S.label = (el, role, name) => S.clean(label(el, role, name).slice(0, LIMIT)) || `(unnamed ${role})`;
+  S.masked = masked;
   S.slotted = slotted;
   S.plain = plain;
   S.squeeze = squeeze;

@@ -40,7 +40,7 @@
       if (!dom.drawn(el)) continue;
       const role = S.roleOf(el);
       if (el !== root && (LANDMARKS.has(role) || DIALOGS.has(role) || role === 'heading')) {
-        const name = S.name(el) || (role === 'heading' ? S.squeeze(dom.textOf(el).slice(0, 200)) : '');
+        const name = S.name(el) || (role === 'heading' && !(S.mayBeMasked(el) && S.masked(el)) ? S.squeeze(dom.textOf(el).slice(0, 200)) : '');
         const inner = ['banner', 'contentinfo'].includes(role) && dom.closest(el, 'article, aside, main, nav, section');
         if (!inner && !(role === 'heading' && !name) && dom.visible(el))
           out.push({ref: refOf(el), label: S.clean((NAMES[role] ?? role) + (name ? ' “' + name + '”' : ''))});

@@ -2,7 +2,7 @@
 (() => {
   const S = globalThis.signalbox;
   if (S.walk) return;
-  const {dom, ACTS, MARKS} = S;
+  const {dom, html, ACTS, MARKS} = S;
   const words = (list) => new Set(list.split(' '));
   const SKIP = words('script style noscript template head title meta link datalist param source track option optgroup desc metadata defs');
   const BLOCK = words('address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer '
@@ -113,10 +113,14 @@
     return style?.cursor === 'pointer' && !within;
   };
 
+  const HOLDING = words('textbox combobox slider listbox');
+
   class Walk {
     constructor(options, rules) {
       this.options = options;
       this.places = rules.places;
+      this.masks = rules.masks;
+      this.inert = rules.inert;  // whether any part may be out of use
       this.veils = rules.veils;  // else what is in view and has a size can be seen
       this.omit = new Set();
       this.columns = S.columns(); this.count = 0; this.maxElements = options.elements;
@@ -130,7 +134,7 @@
     run(starts) {
       const {stack, options, text} = this, wanted = options.text > 0;
       stack.push({next: starts[0] ?? null, list: starts, index: 0, pre: false, shown: true, pointer: false, depth: 0,
-        apart: '', link: null, before: 0, sure: false, rows: false, shadowed: false});
+        apart: '', link: null, before: 0, sure: false, rows: false, shadowed: false, inert: this.inert && starts.length > 0 && S.inert(starts[0])});
       while (stack.length) {
         const step = stack[stack.length - 1], node = step.next;
         if (!node) { stack.pop(); this.leave(step.link, step.before, step.apart); continue; }
@@ -160,7 +164,7 @@
       return true;
     }
     element(node, step) {
-      const tag = dom.tag(node), kind = S.html(node) ? kinds.get(tag) ?? kindOf(tag) : others.get(tag) ?? otherKindOf(tag);
+      const tag = dom.tag(node), kind = html(node) ? kinds.get(tag) ?? kindOf(tag) : others.get(tag) ?? otherKindOf(tag);
       if (kind.skip) return true;
       // An element that no rule speaks of, nor an attribute, is drawn as its tag says, and where one of its kind is seen, so
       // are the others beside it.
@@ -184,15 +188,29 @@
       if (this.count >= this.maxElements && this.done()) return false;
       role ??= S.roleOf(node, tag, marks);
       // Nor need it be asked how a field is drawn, or which pointer stands over what is a control anyway.
-      const acts = ACTS[role] !== undefined;
+      const part = ACTS[role], acts = part !== undefined;
       const style = (plain || kind.leaf && acts) && !(heard && listening.has(node)) ? null : getComputedStyle(node);
       const pointer = style && !(kind.control && (acts || tag === 'label')) ? style.cursor === 'pointer' : step.pointer;
       const before = this.count;
       if (sized) S.control(node, tag, role, this, box, marks);
       else if (acts || style || marks & MARKS.REACTS) this.control(node, tag, role, shown, style, step.pointer);
+      const inert = (this.inert || step.shadowed) && this.outOfUse(node, tag, step.inert);
+      if (inert) shown = false;
       if (this.ask && !acts && shown && (this.count === before || listening.has(node))) this.candidate(node, tag);
       if ((kind.leaf || kind.opaque || role === 'textbox') && this.leaf(node, tag, role, shown)) return true;
-      this.inner(node, tag, kind, step, shown, style, pointer);
+      if (acts && part !== 'button' && this.keeps(node, part)) return true;
+      if (shown && (this.masks || step.shadowed) && S.masked(node)) { this.omit.add('private'); shown = false; }
+      this.inner(node, tag, kind, step, shown, style, pointer, inert);
+      return true;
+    }
+    outOfUse(node, tag, around) {
+      // A modal dialog is in use whatever it stands in.
+      return dom.has(node, 'inert') || around && !(tag === 'dialog' && dom.matches(node, ':modal'));
+    }
+    // A field that is made of ordinary elements shows what it holds as text.
+    keeps(node, part) {
+      if (!HOLDING.has(part) || dom.one(node, HOLDS) !== null || !S.secret(node)) return false;
+      this.omit.add('private');
       return true;
     }
     control(node, tag, role, shown, style, within) {
@@ -245,7 +263,7 @@
       this.segments.push(this.text.take());
       this.frames.push({key: S.frame(node), at: this.count});
     }
-    inner(node, tag, kind, step, shown, style, pointer) {
+    inner(node, tag, kind, step, shown, style, pointer, inert) {
       const {text, options} = this, depth = step.depth + 1;
       const display = style ? style.display : '';
       // What stands in a row or a grid of boxes is a box of its own, whatever its tag.
@@ -278,7 +296,7 @@
       }
       if (next === null) this.leave(link, before, apart);
       else this.stack.push({next, list, index: 0, pre, shown, pointer, depth, apart, link, before, sure: false, rows,
-        shadowed: step.shadowed || root !== null});
+        shadowed: step.shadowed || root !== null, inert});
     }
   }
 
@@ -290,6 +308,7 @@
         : !dom.visible(start) ? 'hidden' : null;
       if (refused) return JSON.stringify({refused, next: S.issued()});
       starts = S.section(start);
+      S.groupsUnmet();  // what stands around it is not met
     }
     const scopes = options.scopes && start ? S.sections(options.scope ? start : null) : undefined;
     if (options.scopes && !options.scope && !options.elements) starts = [];

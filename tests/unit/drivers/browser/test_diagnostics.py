@@ -18,12 +18,32 @@ from tests.unit.drivers.reading import refs, show, value_of
     [
         "token=CANARY", "password: 'CANARY'", "api_key CANARY", 'Authorization: "Bearer CANARY"', "x-session-id=CANARY",
         "https://a.test/p?q=CANARY", "https://u:CANARY@a.test/", "eyJhbGciOiJIUzI1NiJ9.eyJDQU5BUlkiOjF9CANARY",
+        "Authorization: Bearer CANARY.efgh.ijkl", "authorization=Basic CANARY", "password is CANARY",
     ],
 )  # fmt: skip
 def test_what_looks_like_a_secret_is_left_out(text: str) -> None:
     line, filtered = without_secrets(text)
     assert "CANARY" not in line
     assert filtered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cvv 123", "pin is 1239", "my PIN: 1239, ok", "userPin: 1239", '{"pin":"1239"}', "user_pin=9123",
+        "otp code 123456", "verification code is 123 456", "IBAN CH93 0076 2011 6238 5295 7",
+        "cvv2=123", "pinCode=9123",
+    ],
+)  # fmt: skip
+def test_the_number_after_a_word_for_a_secret_is_left_out(text: str) -> None:
+    line, filtered = without_secrets(text)
+    assert not set("1936") & set(line)
+    assert filtered
+
+
+@pytest.mark.parametrize("text", ["pinned 12 items", "spinner 3", "opinion 5", "shipping 12", "mapping 4", "code 500"])
+def test_words_that_only_hold_one_for_a_secret_stay(text: str) -> None:
+    assert without_secrets(text) == (text, False)
 
 
 def test_card_numbers_are_left_out_and_ordinary_words_stay() -> None:

@@ -216,3 +216,23 @@ async def test_in_a_page_of_xml_only_what_is_html_is_a_control(driver: BrowserDr
     report = await driver.read_page({"tab_id": None, "filter": "all"})
     assert [e["label"] for e in report["elements"]] == ["Goa", "Link"]
     assert "".join(report["text"].split()) == "GoabcdefLink(/q?a=1)"
+
+
+async def test_the_text_of_what_is_inert_or_behind_a_modal_dialog_is_not_read(
+    driver: BrowserDriver, site: Site
+) -> None:
+    html = """<p>front</p><div inert>OUT <b>OUT</b><img alt=OUT src='data:,' width=9 height=9>
+    <input type=submit value=OUT>
+    <iframe srcdoc='OUT'></iframe><dialog>asked <i inert>OUT</i> <button>Yes</button></dialog></div><p>back</p>
+    <x-card></x-card><script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML =
+    'card <b inert>OUT</b>'</script>"""
+    await show(driver, site, html)
+    assert (await driver.read_page({"tab_id": None, "filter": "all"}))["text"].split() == ["front", "back", "card"]
+    await value_of(driver, "document.querySelector('dialog').showModal()")
+    report = await driver.read_page({"tab_id": None, "filter": "all"})
+    assert report["text"].split() == ["asked", "Yes"]
+    assert [e["label"] for e in report["elements"]] == ["Yes"]
+    scoped = await driver.read_page_scoped({"tab_id": None, "filter": "all", "root": None, "depth": 32})
+    asked = next(scope["ref"] for scope in scoped["scopes"] if scope["label"].startswith("dialog"))
+    inner = await driver.read_page_scoped({"tab_id": None, "filter": "all", "root": asked, "depth": 32})
+    assert inner["text"].split() == ["asked", "Yes"]
