@@ -72,7 +72,7 @@ class Camera:
         return self._picture(tab, data, view)
 
     async def _view(self, tab: Tab) -> dict[str, Any]:
-        session = await tab.session()
+        session = await tab.ready()
         try:
             metrics = await send(session, "Page.getLayoutMetrics", secs=PICTURE_SECS)
         except WorldGone:

@@ -13,6 +13,7 @@ from playwright.async_api import Error, Response
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from drivers.browser.guard import origin_of
+from drivers.browser.leaving import LoadGivenUp
 from drivers.browser.observation import PageChange, shown_url
 from drivers.browser.proxy import Proxy
 from drivers.browser.reads import Reader
@@ -70,6 +71,7 @@ class Navigator:
         out = (self.proxy.refusals, self.proxy.passed) if self.proxy is not None else (0, 0)
         async with self._tabs.in_front(tab):
             try:
+                tab.leaving.begins()  # given up or not, it may go on; what then holds the tab's answers is known
                 response = await until(self._start(tab, word), cancelled, ended=tab.kept)
             except TabKept:
                 raise BrowserError(KEPT) from None
@@ -165,6 +167,8 @@ class Navigator:
             try:
                 left = max(0.05, deadline - began)
                 seen = await until(bounded(self._reader.plain(tab), secs=left, what="Reading"), cancelled)
+            except LoadGivenUp:
+                raise
             except PageStuck:
                 seen = ""
             if wanted in seen.casefold():

@@ -77,7 +77,7 @@ class Points:
         if len(set(pressed)) < len(pressed):
             raise NotDone("A key is named twice.")
         async with self._tabs.in_front(tab):
-            await tab.session()
+            await tab.ready()
             stop_if(cancelled)
             async with self._pointer.holding(tab, pressed):
                 await asyncio.sleep(millis / 1000)
@@ -89,7 +89,7 @@ class Points:
     ) -> AsyncIterator[None]:
         held = modifiers(list(keys))
         async with self._tabs.in_front(tab):
-            await tab.session()
+            await tab.ready()
             await self.refuse_outside(tab, points)
             await self._witness.settle_point(tab, *points[0])
             stop_if(cancelled)

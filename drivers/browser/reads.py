@@ -135,7 +135,7 @@ class Reader:
 
     async def _at_once(self, tab: Tab, report: Report, *, text: int, elements: int) -> bool:
         """Read the document that was there last; False when the tab shows another one by now."""
-        await tab.session()
+        await tab.ready()
         known = tab.worlds.newest()
         if known is None or (report.scope is not None and report.scope.root is not None):
             return False

@@ -29,7 +29,7 @@ class ScriptRunner:
         """The value of the script's last statement as text; ``await`` is allowed at the top."""
         if not source.strip():
             raise NotDone("There is no script to run.")
-        session = await tab.session()
+        session = await tab.ready()
         stop_if(cancelled)
         question = {
             "expression": source,
@@ -46,7 +46,8 @@ class ScriptRunner:
             if "gave no answer" in str(stuck):
                 raise BrowserError(f"The script was stopped after {millis} ms; what it had done stays done.") from None
             await self._retire(tab)
-            raise BrowserError(f"The script was still running after {millis} ms; its tab was closed.") from None
+            # Held back by a page on its way, it may not have begun; with the tab nothing of it is left to begin later.
+            raise BrowserError(f"The script had not ended after {millis} ms; its tab was closed.") from None
         except WorldGone:
             raise BrowserError("The page went away while the script ran; it may have had effects.") from None
         except Error:

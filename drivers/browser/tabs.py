@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Error, Frame, Page
 
+from drivers.browser.leaving import Leaving
 from drivers.browser.observation import DialogKind, Journal, PageChange
 from drivers.browser.scripts import first
 from drivers.browser.world import ANSWER_SECS, NAME, WorldGone, Worlds, send
@@ -48,9 +49,9 @@ class Tab:
         """Set by the guard when it stopped this tab's own document from loading: "first" or "later" hop."""
         self.dialogs: list[float] = []
         """When this tab lately opened dialogs, in the loop's seconds."""
-        self.idle = asyncio.Event()
+        self.leaving = Leaving()
+        self.idle = self.leaving.idle
         """Set while no document of this tab is on its way."""
-        self.idle.set()
         self.kept = asyncio.Event()
         """Set when the page was asked whether it may be left, and was kept."""
         self.attached: asyncio.Task[None] | None = None
@@ -70,6 +71,12 @@ class Tab:
             raise NotDone("The page has crashed. Navigate or close the tab.")
         return self._session
 
+    async def ready(self) -> CDPSession:
+        """The same where the page is asked something next and nothing was done yet; it answers."""
+        session = await self.session()
+        await self.leaving.answered(session)
+        return session
+
     async def turned(self) -> None:
         """Wait until the page has done what its scripts put off at the last input; a page that goes on and on may."""
         turn, self.turn = self.turn, None
@@ -86,7 +93,7 @@ class Tab:
             session.on("Page.frameRequestedNavigation", self._on_started)
             session.on("Page.frameStoppedLoading", self._on_stopped)
             session.on("Page.downloadWillBegin", self._on_stopped)
-            session.on("Page.domContentEventFired", lambda _: self.idle.set())
+            session.on("Page.domContentEventFired", lambda _: self.leaving.ends())
             self._session = session
             await prepare(self, session)
             await send(session, "Page.enable", secs=ANSWER_SECS)
@@ -137,10 +144,11 @@ class Tab:
             return  # mailto: and the like bring no document
         if event.get("frameId") == self.target_id and event.get("disposition", "currentTab") == "currentTab":
             self.idle.clear()
+            self.leaving.begins()
 
     def _on_stopped(self, event: dict[str, Any]) -> None:
         if event.get("frameId") == self.target_id:
-            self.idle.set()
+            self.leaving.ends()
 
 
 class Tabs:
@@ -341,6 +349,7 @@ class Tabs:
     def _navigated(self, tab: Tab, frame: Frame) -> None:
         if frame == tab.page.main_frame and not tab.closed:
             tab.crashed = False
+            tab.leaving.commits()
             self.journal.record(PageChange("navigation", tab.id, url=frame.url))
 
     def _dialog(self, tab: Tab, dialog: Dialog) -> None:

@@ -8,7 +8,7 @@ from openai.lib.browser import BrowserCancelledError
 from drivers.browser.driver import BrowserDriver
 from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Answer, Site
-from tests.unit.drivers.reading import show, value_of
+from tests.unit.drivers.reading import ref, show, value_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -98,6 +98,28 @@ async def test_a_stop_ends_the_wait_for_text_in_the_middle_of_a_read(driver: Bro
             await driver.wait_for(
                 {"text": "never", "timeout_ms": hour, "tab_id": None}, cancelled=lambda: next(stops, True)
             )
+
+
+async def test_a_page_that_never_comes_is_given_up_in_words(
+    driver: BrowserDriver, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.browser.leaving.LOAD_SECS", 3600.0)
+    hold = asyncio.Event()
+    site.page("/mute", "never", hold=hold)
+    await show(driver, site, "<a href=/mute>Go</a><p>Here")
+    tab = driver.tabs.get(None)
+    await driver.click({"target": await ref(driver, "Go"), "tab_id": None})
+    await site.until_asked("/mute")
+    with pytest.raises(BrowserError, match="on its way and has not come"):
+        await driver.run_script({"tab_id": None, "source": "document.title = 'ran'", "timeout_ms": 1000})
+    assert driver.tabs.all == [tab]
+    monkeypatch.setattr("drivers.browser.leaving.LOAD_SECS", 0.0)
+    with pytest.raises(BrowserError, match="loading was given up") as raised:
+        await driver.wait_for({"text": "Here", "timeout_ms": 60_000, "tab_id": None})
+    assert not isinstance(raised.value, NotDone)
+    assert "Here" in (await driver.read_page({"tab_id": None, "filter": "all"}))["text"]
+    assert await value_of(driver, "document.title") == "", "what was refused did not run later"
+    hold.set()
 
 
 async def test_there_and_back_between_sites_is_another_document_each_time(driver: BrowserDriver, site: Site) -> None:
