@@ -37,6 +37,7 @@ from openai.types.responses import ResponseInputImageContentParam
 from playwright.async_api import Browser, BrowserContext
 
 from drivers.browser.camera import Camera, Picture
+from drivers.browser.choosing import Chooser
 from drivers.browser.diagnostics import Diagnostics
 from drivers.browser.evidence import PageFacts, TargetEvidence, Witness
 from drivers.browser.files import Transfers
@@ -56,7 +57,7 @@ from drivers.browser.script import ScriptRunner
 from drivers.browser.state import StateReader
 from drivers.browser.tabs import Tabs
 from drivers.browser.typing import Typist
-from drivers.errors import Cancelled, NotDone, stop_if
+from drivers.errors import BrowserError, Cancelled, NotDone, stop_if
 
 if TYPE_CHECKING:
     from drivers.browser.tabs import Tab
@@ -76,7 +77,8 @@ class BrowserDriver:
         self.reader = Reader(self.refs)
         self.witness = Witness(self.tabs, self.refs)
         self.pointer = Pointer(self.tabs, self.refs, self.witness)
-        self.typist = Typist(self.tabs, self.refs, self.witness, self.pointer)
+        self.typist = Typist(self.tabs, self.witness, self.pointer)
+        self.chooser = Chooser(self.tabs, self.refs, self.pointer)
         self.points = Points(self.tabs, self.witness, self.pointer)
         self.camera = Camera(self.tabs, options.device_scale)
         self.navigator = Navigator(self.tabs, self.reader)
@@ -177,12 +179,12 @@ class BrowserDriver:
     async def select_option(self, action: SelectOptionInput, *, cancelled: Cancelled = None) -> str | None:
         """Choose options of a list by value or label."""
         values = list(action["values"])
-        return await self.typist.choose(action["target"], values, tab_id=action["tab_id"], cancelled=cancelled)
+        return await self.chooser.choose(action["target"], values, tab_id=action["tab_id"], cancelled=cancelled)
 
     async def set_checked(self, action: SetCheckedInput, *, cancelled: Cancelled = None) -> None:
         """Bring a checkbox, switch or radio button into the wanted state."""
         target, checked = action["target"], action["checked"]
-        await self.typist.check_box(target, checked, tab_id=action["tab_id"], cancelled=cancelled)
+        await self.chooser.check_box(target, checked, tab_id=action["tab_id"], cancelled=cancelled)
 
     async def click_at(self, action: ClickAtInput, *, cancelled: Cancelled = None) -> None:
         """Press at a point of the viewport, in CSS pixels."""
@@ -252,12 +254,17 @@ class BrowserDriver:
 
     async def new_tab(self, action: NewTabInput, *, cancelled: Cancelled = None) -> str:
         """Open a tab, make it active and go to the address if there is one."""
+        url = action["url"]
+        if url is not None:
+            self.navigator.refuse_scheme(self.tabs.active, url.strip())
         stop_if(cancelled)
         tab = await self.tabs.open()
-        url = action["url"]
         if url is None:
             return f"Opened tab {tab.id}."
-        return f"Tab {tab.id}: " + await self.navigator.go(tab, url, cancelled=cancelled)
+        try:
+            return f"Tab {tab.id}: " + await self.navigator.go(tab, url, cancelled=cancelled)
+        except NotDone as refusal:
+            raise BrowserError(f"Tab {tab.id} was opened and is blank: {refusal}") from None
 
     async def switch_tab(self, action: TabInput, *, cancelled: Cancelled = None) -> None:
         """Make a tab the active one."""

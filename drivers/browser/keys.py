@@ -30,6 +30,9 @@ _NAMED = {
     "equal": "=", "equals": "=", "bracketleft": "[", "bracketright": "]", "underscore": "_",
 }  # fmt: skip
 _FUNCTION = re.compile(r"f([1-9]|1[0-9]|2[0-4])")
+_PLAIN = "`1234567890-=[]\\;',./abcdefghijklmnopqrstuvwxyz"
+_SHIFTED = dict(zip(_PLAIN, '~!@#$%^&*()_+{}|:"<>?ABCDEFGHIJKLMNOPQRSTUVWXYZ', strict=True))
+_BROWSERS = {*MODIFIERS.values(), *_NAMED.values(), *(f"F{number}" for number in range(1, 13))}
 LIMIT = 32
 """Chords in one action at most."""
 
@@ -93,6 +96,14 @@ def _lower(chord: list[str]) -> list[str]:
     if mods and len(last) == 1 and last.isascii() and last.isalpha() and set(mods) - {"Shift"}:
         return [*mods, last.lower()]
     return chord
+
+
+def struck(held: list[str]) -> list[str]:
+    """Keys held together as the browser's keyboard has them: with Shift, a key gives its upper sign."""
+    for name in held:
+        if name not in _BROWSERS and not (len(name) == 1 and " " <= name <= "~"):
+            raise NotDone("The browser's keyboard lacks one of these keys. Letters that it lacks can be typed.")
+    return [_SHIFTED.get(name, name) if "Shift" in held[:at] else name for at, name in enumerate(held)]
 
 
 def modifiers(names: list[str]) -> list[str]:

@@ -56,7 +56,7 @@ class Navigator:
         if tab.crashed and word.lower() == "reload":
             word = tab.page.url
         if word.lower() not in _HISTORY:
-            self._refuse_scheme(tab, word)
+            self.refuse_scheme(tab, word)
         stop_if(cancelled)
         if tab.crashed:
             tab = await self._tabs.replace(tab)
@@ -96,10 +96,12 @@ class Navigator:
                 return page.reload(wait_until="commit", timeout=millis)
         return page.goto(word, wait_until="commit", timeout=millis)
 
-    def _refuse_scheme(self, tab: Tab, url: str) -> None:
+    def refuse_scheme(self, tab: Tab | None, url: str) -> None:
+        """Refuse an address that is no page's."""
         scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", url)
         if url != "about:blank" and (scheme is None or scheme[1].lower() not in ("http", "https")):
-            self._tabs.journal.record(PageChange("navigation_refused", tab.id, "unsupported", url=url))
+            at = tab.id if tab is not None else None
+            self._tabs.journal.record(PageChange("navigation_refused", at, "unsupported", url=url))
             raise NotDone("Only http and https addresses, back, forward and reload can be opened.")
 
     async def _error_page(self, tab: Tab, text: str) -> None:

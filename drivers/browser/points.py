@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from drivers.browser.evidence import Witness
-from drivers.browser.keys import key, modifiers
+from drivers.browser.keys import key, modifiers, struck
 from drivers.browser.pointer import INPUT_SECS, Button, Pointer, entered
 from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.turn import settled
@@ -73,7 +73,7 @@ class Points:
 
     async def hold(self, tab: Tab, names: Sequence[str], millis: int, *, cancelled: Cancelled = None) -> None:
         """Hold keys down together for a time, then let them go in reverse order."""
-        pressed = [key(name) for name in names]
+        pressed = struck([key(name) for name in names])
         if len(set(pressed)) < len(pressed):
             raise NotDone("A key is named twice.")
         async with self._tabs.in_front(tab):
@@ -115,8 +115,8 @@ class Points:
 
     async def _answered(self, tab: Tab) -> None:
         """One question to the page, so that what the input set off has begun; then wait for a new document."""
-        # A document that went away under the question is what is waited for next.
-        with contextlib.suppress(WorldGone):
+        # A document or a tab that went away under the question is what is waited for next.
+        with contextlib.suppress(WorldGone, NotDone):
             world = await tab.worlds.main()
             await world.evaluate("0")
         await settled(self._tabs, tab)

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 _PARTS = (
     "guard.js", "dom.js", "rules.js", "marks.js", "names.js", "boxes.js", "private.js", "controls.js", "scopes.js",
-    "walk.js", "aim.js", "form.js",
+    "walk.js", "aim.js", "form.js", "lists.js",
 )  # fmt: skip
 
 

@@ -1,15 +1,17 @@
-"""Fields and keys: filling, choosing, pressing; what a field holds afterwards is read back and a difference said."""
+"""Fields and keys: filling and pressing; what a field holds afterwards is read back and a difference said."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from typing import Any
 
 from playwright.async_api import Error
 
 from drivers.browser.evidence import Witness
-from drivers.browser.keys import chords
+from drivers.browser.keys import chords, struck
 from drivers.browser.pointer import Pointer, entered
-from drivers.browser.refs import Refs, refuse_status
+from drivers.browser.refs import refuse_status
 from drivers.browser.tabs import Tab, Tabs
 from drivers.browser.turn import settled
 from drivers.browser.world import World, WorldGone
@@ -18,47 +20,62 @@ from drivers.errors import BrowserError, Cancelled, NotDone, bounded, stop_if
 KEYED_CHARACTERS = 200
 """Longer text is put in at once, as a paste would; a page that counts key presses sees none."""
 TYPE_SECS = 30.0
+FIRST_KEYS, AT_ONCE = 4, 24
+"""After so many keys it is asked whether the field has the focus still."""
+FOCUS_SECS = 1.0
+POLL_SECS = 0.02
 
 _FORMATS = {
     "date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www", "time": "HH:MM or HH:MM:SS",
     "datetime-local": "YYYY-MM-DDTHH:MM", "color": "#rrggbb", "range": "a number within the field's limits",
 }  # fmt: skip
 
+_MOVED = "The page moved the focus out of the field."
+_FILLING = re.compile(r"[\s\u200b\u2060\ufeff]+")
+
 
 class Typist:
     """Acts on fields by reference, or on whatever has the focus."""
 
-    def __init__(self, tabs: Tabs, refs: Refs, witness: Witness, pointer: Pointer) -> None:
+    def __init__(self, tabs: Tabs, witness: Witness, pointer: Pointer) -> None:
         self._tabs = tabs
-        self._refs = refs
         self._witness = witness
         self._pointer = pointer
 
     async def fill(self, ref: str, text: str, *, tab_id: str | None, cancelled: Cancelled = None) -> str | None:
         """Replace what a field holds. Date and time fields take the format of their HTML value."""
+        text = _lines(text)
         tab, world = await self._pointer.check(ref, tab_id=tab_id)
         try:
             field = await world.call("field", ref)
-            if field["status"] != "ok":
-                refuse_status(field["status"])
-            _refuse_field(field, text)
-            stop_if(cancelled)
-            if field["kind"] == "set":
-                return await self._put(world, ref, text)
+        except WorldGone:
+            refuse_status("gone")
+        if field["status"] != "ok":
+            refuse_status(field["status"])
+        _refuse_field(field, text)
+        stop_if(cancelled)
+        if field["kind"] == "set":
+            taken = await self._put(world, ref, text)
+            held = await self._read_back(world, ref)
+        else:
+            taken = text
             async with self._tabs.in_front(tab):
                 await self._replace(tab, world, ref, text)
                 held = await self._read_back(world, ref)
-        except WorldGone:
-            refuse_status("gone")
         await settled(self._tabs, tab, world)
-        if held is not None and field["kind"] != "rich" and held.replace("\r\n", "\n") != text.replace("\r\n", "\n"):
+        if held is None:
+            return None  # typing led elsewhere
+        if held["status"] != "ok":
+            return "The page put another in the place of the field; read it again."
+        if not _same(held["value"], taken, rich=field["kind"] == "rich"):
             return "The field does not hold exactly what was typed; read it again."
-        return None
+        return None if taken == text else "The field holds the nearest value that it allows; read it again."
 
     async def type_at_focus(
         self, tab: Tab, text: str, *, breaks_allowed: bool = False, cancelled: Cancelled = None
     ) -> str | None:
         """Send text to whatever has the focus. A line break in a single-line field would press Enter there."""
+        text = _lines(text)
         async with self._tabs.in_front(tab):
             await tab.turned()
             await self._witness.settle_focus(tab)
@@ -72,7 +89,7 @@ class Typist:
 
     async def press(self, tab: Tab, keys: list[str], *, cancelled: Cancelled = None) -> None:
         """Press each chord in turn; every key that went down comes up again."""
-        pressed = chords(keys)
+        pressed = [struck(chord) for chord in chords(keys)]
         async with self._tabs.in_front(tab):
             await tab.session()
             await self._witness.settle_focus(tab)
@@ -84,113 +101,82 @@ class Typist:
             await self._answered(tab)
             await settled(self._tabs, tab)
 
-    async def choose(
-        self, ref: str, values: list[str], *, tab_id: str | None, cancelled: Cancelled = None
-    ) -> str | None:
-        """Choose options by value, else by label; on a multiple list exactly these become chosen."""
-        tab, world = await self._pointer.check(ref, tab_id=tab_id)
-        if not values:
-            raise NotDone("Name at least one option.")
-        stop_if(cancelled)
+    async def _put(self, world: World, ref: str, text: str) -> str:
+        """Set a field as a picker would; what it took, which is the nearest value that it allows."""
         try:
-            done = await world.call("choose", ref, values)
-            if done["status"] == "custom":
-                return await self._choose_custom(tab, world, ref, values, cancelled)
+            put = await world.call("put", ref, text)
         except WorldGone:
-            refuse_status("gone")
-        words = {
-            "disabled": "The list is disabled.", "single": "This list takes exactly one option.",
-            "missing": "The list has no such option.", "disabled option": "That option is disabled.",
-        }  # fmt: skip
-        if done["status"] in words:
-            raise NotDone(words[done["status"]])
-        if done["status"] not in ("ok", "different"):
-            refuse_status(done["status"])
-        await settled(self._tabs, tab, world)
-        return "The page changed the choice; read the list again." if done["status"] == "different" else None
-
-    async def check_box(self, ref: str, checked: bool, *, tab_id: str | None, cancelled: Cancelled = None) -> None:
-        """Press a box, or the label that stands for it, unless it already is as wanted; then see that it is."""
-        tab, world = await self._pointer.check(ref, tab_id=tab_id)
-        before = await self._box(world, ref)
-        if before["checked"] == checked:
-            return
-        if before["radio"] and not checked:
-            raise NotDone("A radio button is let go by choosing another one.")
-        await self._pointer.click(ref, tab_id=tab.id, cancelled=cancelled)
-        try:
-            after = await self._box(world, ref)
-        except NotDone:
-            raise BrowserError("The box was pressed, and its page or name changed; read the page again.") from None
-        if after["checked"] != checked:
-            raise BrowserError("The box was pressed and did not take the wanted state; read the page again.")
-
-    async def _box(self, world: World, ref: str) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = await world.call("checked", ref)
-        except WorldGone:
-            refuse_status("gone")
-        if found["status"] == "unfit":
-            raise NotDone("The element is neither a checkbox nor a radio button.")
-        if found["status"] != "ok":
-            refuse_status(found["status"])
-        return found
-
-    async def _choose_custom(
-        self, tab: Tab, world: World, ref: str, values: list[str], cancelled: Cancelled
-    ) -> str | None:
-        for number, value in enumerate(values):
-            option = await self._custom_option(world, ref, value)
-            if option["status"] == "closed" and number == 0:
-                await self._pointer.click(ref, tab_id=tab.id, cancelled=cancelled)
-                option = await self._custom_option(world, ref, value)
-            if option["status"] != "ok":
-                raise NotDone("The list has no such option.")
-            if not option["selected"]:
-                await self._pointer.click(option["ref"], tab_id=tab.id, cancelled=cancelled)
-        return None
-
-    async def _custom_option(self, world: World, ref: str, value: str) -> dict[str, str]:
-        async with self._refs.issuing:
-            found: dict[str, str] = await world.call(f"{self._refs.start}, signalbox.customOption", ref, value)
-            if "next" in found:
-                self._refs.issued(world, int(found["next"]))
-        return found
-
-    async def _put(self, world: World, ref: str, text: str) -> str | None:
-        put = await world.call("put", ref, text)
+            raise BrowserError("The page was replaced under the action; it may have happened.") from None
         if put["status"] == "format":
             raise NotDone(f"A {put['type']} field takes {_FORMATS[put['type']]}, within the field's own limits.")
         if put["status"] != "ok":
             refuse_status(put["status"])
-        return None if put["value"] == text else "The field holds the nearest value that it allows; read it again."
+        return str(put["value"])
 
     async def _replace(self, tab: Tab, world: World, ref: str, text: str) -> None:
-        entered_field = await world.call("enter", ref)
-        if entered_field["status"] == "unfocused":
+        found = await self._enter(world, ref)
+        if found["status"] not in ("ok", "unfocused", "moved"):
+            refuse_status(found["status"])
+        if found["status"] == "unfocused":
             await self._pointer.click(ref, tab_id=tab.id)
-            entered_field = await world.call("enter", ref)
-        if entered_field["status"] != "ok":
-            raise NotDone("The field does not take the focus.")
+            await tab.turned()
+            found = await self._enter(world, ref)
+        if found["status"] != "ok":
+            raise BrowserError("The field does not keep the focus; nothing was typed. Read the page again.")
+        if world.parent is not None and not await self._has_focus(world, ref):
+            raise BrowserError(f"{_MOVED} Nothing was typed.")
         if text:
-            await self._send(tab, text)
-        elif not entered_field["empty"]:
+            await self._send(tab, text, to=(world, ref))
+        elif not found["empty"]:
             await entered(tab.page.keyboard.press("Delete"))
 
-    async def _send(self, tab: Tab, text: str) -> None:
-        board = tab.page.keyboard
-        work = board.type(text) if len(text) <= KEYED_CHARACTERS else board.insert_text(text)
+    async def _enter(self, world: World, ref: str) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = await world.call("enter", ref)
+        except WorldGone:
+            raise BrowserError("The page was replaced when the field got the focus; nothing was typed.") from None
+        return found
+
+    async def _send(self, tab: Tab, text: str, *, to: tuple[World, str] | None = None) -> None:
+        work = self._keyed(tab, text, to) if len(text) <= KEYED_CHARACTERS else tab.page.keyboard.insert_text(text)
         try:
             await bounded(work, secs=TYPE_SECS, what="Typing")
-        except Error:
+        except (Error, WorldGone):
             raise BrowserError("The page or tab went away while typing; part of the text may be in.") from None
 
-    async def _read_back(self, world: World, ref: str) -> str | None:
+    async def _keyed(self, tab: Tab, text: str, to: tuple[World, str] | None) -> None:
+        if to is None:
+            await tab.page.keyboard.type(text)
+            return
+        # A field that leads on does so at its first keys, mostly.
+        await tab.page.keyboard.type(text[:FIRST_KEYS])
+        for start in range(FIRST_KEYS, len(text), AT_ONCE):
+            if not await self._has_focus(*to):
+                raise BrowserError(f"{_MOVED} Part of the text is in, and some of it may be elsewhere.")
+            await tab.page.keyboard.type(text[start : start + AT_ONCE])
+
+    async def _has_focus(self, world: World, ref: str) -> bool:
+        """Whether keys go to the field: it has the focus in its document, and its frame in each one around it.
+
+        The browser tells the documents around a frame of another process a moment later.
+        """
+        until = asyncio.get_running_loop().time() + FOCUS_SECS
+        around = [(at.parent, at.owner) for at in world.chain() if at.parent is not None]
+        while True:
+            mine, *others = await asyncio.gather(
+                world.call_here("keepsFocus", ref), *(outer.call_here("focused") for outer, _ in around)
+            )
+            led = all(one.get("frame") == owner for one, (_, owner) in zip(others, around, strict=True))
+            if (mine["keeps"] and led) or not mine["keeps"] or asyncio.get_running_loop().time() > until:
+                return bool(mine["keeps"] and led)
+            await asyncio.sleep(POLL_SECS)
+
+    async def _read_back(self, world: World, ref: str) -> dict[str, Any] | None:
         try:
-            held = await world.call("held", ref)
+            held: dict[str, Any] = await world.call_here("held", ref)
         except WorldGone:
             return None
-        return held["value"] if held["status"] == "ok" else None
+        return held
 
     async def _focused(self, tab: Tab) -> str:
         try:
@@ -211,8 +197,20 @@ class Typist:
         try:
             world = await tab.worlds.main()
             await world.evaluate("0")
-        except WorldGone:
-            return
+        except (WorldGone, NotDone):
+            return  # a key may close the tab
+
+
+def _lines(text: str) -> str:
+    """Each line break as one: a carriage return presses Enter just so."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _same(held: str, text: str, *, rich: bool) -> bool:
+    if not rich:
+        return _lines(held) == text
+    # What makes up lines there, and what keeps an empty place open, is the page's own.
+    return _FILLING.sub("", held) == _FILLING.sub("", text)
 
 
 def _refuse_field(field: dict[str, str], text: str) -> None:

@@ -74,14 +74,15 @@ class World:
         answer = await self.evaluate(f"signalbox.{function}({given})", secs=secs)
         return json.loads(answer) if isinstance(answer, str) else answer
 
-    async def call_here(self, function: str) -> Any:
+    async def call_here(self, function: str, *arguments: object) -> Any:
         """The same of a document that may be gone; another one, whose context has the number of this, is not asked.
 
         Raises:
             WorldGone: the document is no longer there.
         """
         here = f"globalThis.signalboxWorld === {json.dumps(self.document_id)}"
-        answer = await self.evaluate(f"{here} ? signalbox.{function}() : null")
+        given = ", ".join(json.dumps(a) for a in arguments)
+        answer = await self.evaluate(f"{here} ? (signalbox.{function}({given})) : null")
         if answer is None:
             raise WorldGone("the document of this number is another one")
         return json.loads(answer)

@@ -19,6 +19,11 @@
   // What stands inside a wrapper that only plays the part (a combobox div around an input).
   const inner = (el) => kindOf(el) !== 'none' ? el : dom.all(el, 'input:not([type=hidden]), textarea, [contenteditable]')[0] ?? el;
 
+  // Until the page's scripts have done what they put off: timers without a delay fire in the order they were set in.
+  const turn = () => new Promise((done) => { setTimeout(done); });
+  S.turned = async () => { await turn(); return '{}'; };
+  const focused = (el) => (dom.rootOf(el).activeElement ?? null) === el;
+
   S.field = (ref) => {
     const now = S.state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
@@ -26,20 +31,28 @@
     return JSON.stringify({status: 'ok', role: now.role, label: now.label, kind: kindOf(el), type: el.type ?? '',
       disabled: dom.matches(el, ':disabled'), readonly: el.readOnly === true || dom.attr(el, 'aria-readonly') === 'true'});
   };
-  S.enter = (ref) => {  // focus and choose the whole content, so that what is typed next replaces it
+  S.enter = async (ref) => {  // focus and choose the whole content, so that what is typed next replaces it
     const now = S.state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
     const el = inner(now.el);
     dom.focus(el, {preventScroll: false});
-    const root = dom.rootOf(el);
-    if ((root.activeElement ?? null) !== el) return JSON.stringify({status: 'unfocused'});
+    if (!focused(el)) return JSON.stringify({status: 'unfocused'});
+    await turn();
+    if (!focused(el)) return JSON.stringify({status: 'moved'});
     if (el.select) el.select();
     else getSelection().selectAllChildren(el);
     return JSON.stringify({status: 'ok', empty: read(el) === ''});
   };
-  S.held = (ref) => {
+  S.keepsFocus = (ref) => {
     const el = S.nodeOf(ref);
-    return JSON.stringify({status: el ? 'ok' : 'gone', value: el ? S.clean(String(read(inner(el))).slice(0, 100000)) : null});
+    return JSON.stringify({keeps: Boolean(el) && focused(inner(el))});
+  };
+  S.held = async (ref) => {  // after the page's turn: many a page takes back then what was put in
+    await turn();
+    const el = S.nodeOf(ref), field = el && inner(el);
+    if (!el || !dom.connected(field)) return JSON.stringify({status: 'gone', value: null});
+    const value = kindOf(field) === 'rich' ? dom.textOf(field) : read(field);
+    return JSON.stringify({status: 'ok', value: S.clean(String(value).slice(0, 100000))});
   };
   S.put = (ref, text) => {  // fields that a keyboard fills part by part: set whole, as a picker would
     const now = S.state(ref);
@@ -71,44 +84,6 @@
     if (el && /^i?frame$/.test(dom.tag(el))) return JSON.stringify({frame: S.frame(el)});
     return JSON.stringify({kind: el ? kindOf(el) : 'none', readonly: el?.readOnly === true, secret: isSecret(el)});
   };
-  S.choose = (ref, wanted) => {
-    const now = S.state(ref);
-    if (now.status !== 'ok') return JSON.stringify({status: now.status});
-    const {el} = now;
-    if (!(el instanceof HTMLSelectElement)) return JSON.stringify({status: 'custom'});
-    if (dom.matches(el, ':disabled')) return JSON.stringify({status: 'disabled'});
-    if (!el.multiple && wanted.length !== 1) return JSON.stringify({status: 'single'});
-    const all = [...el.options], picked = [];
-    for (const word of wanted) {
-      const found = all.find((o) => o.value === word) ?? all.find((o) => S.squeeze(o.label || o.text) === S.squeeze(word))
-        ?? all.find((o) => S.squeeze(o.label || o.text).toLowerCase() === S.squeeze(word).toLowerCase());
-      if (!found) return JSON.stringify({status: 'missing'});
-      if (dom.matches(found, ':disabled')) return JSON.stringify({status: 'disabled option'});
-      picked.push(found);
-    }
-    dom.focus(el);
-    const before = all.map((o) => o.selected).join();
-    for (const option of all) option.selected = picked.includes(option);
-    if (all.map((o) => o.selected).join() !== before) {
-      dom.fire(el, new Event('input', {bubbles: true, composed: true}));
-      dom.fire(el, new Event('change', {bubbles: true}));
-    }
-    const now_ = all.filter((o) => o.selected);
-    return JSON.stringify({status: now_.length === picked.length && now_.every((o) => picked.includes(o)) ? 'ok' : 'different'});
-  };
-  S.customOption = (ref, word) => {  // an option of a listbox made of ordinary elements, as a target of its own
-    const now = S.state(ref);
-    if (now.status !== 'ok') return JSON.stringify({status: now.status});
-    const owned = (dom.attr(now.el, 'aria-controls') ?? dom.attr(now.el, 'aria-owns') ?? '').split(/\s+/).filter(Boolean)
-      .map((id) => dom.byId(document, id)).filter(Boolean);
-    const all = [now.el, ...owned].flatMap((el) => [...dom.all(el, '[role=option]')]);
-    const same = (o) => dom.attr(o, 'data-value') === word || S.name(o) === S.squeeze(word);
-    const found = all.find(same) ?? all.find((o) => S.name(o).toLowerCase() === S.squeeze(word).toLowerCase());
-    if (!found) return JSON.stringify({status: all.length ? 'missing' : 'closed'});
-    if (!dom.visible(found)) return JSON.stringify({status: 'closed'});
-    return JSON.stringify({status: 'ok', ref: S.issue(found, 'option', S.label(found, 'option', S.name(found))).ref,
-      selected: dom.attr(found, 'aria-selected') === 'true', next: S.issued()});
-  };
   S.mark = (ref) => {
     const now = S.state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
@@ -135,8 +110,9 @@
     const {el} = now;
     const boxes = ['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'];
     if (!boxes.includes(now.role)) return JSON.stringify({status: 'unfit'});
+    const mixed = el instanceof HTMLInputElement ? el.indeterminate : dom.attr(el, 'aria-checked') === 'mixed';
     const value = el instanceof HTMLInputElement ? el.checked : dom.attr(el, 'aria-checked') === 'true';
-    return JSON.stringify({status: 'ok', checked: value, radio: now.role.includes('radio')});
+    return JSON.stringify({status: 'ok', checked: mixed ? null : value, radio: now.role.includes('radio')});
   };
   S.facts = () => JSON.stringify({scroll: [scrollX, scrollY], size: [innerWidth, innerHeight], scale: devicePixelRatio,
     page: [dom.root(document)?.scrollWidth ?? 0, dom.root(document)?.scrollHeight ?? 0], title: S.clean(dom.title(document))});
@@ -154,9 +130,10 @@
     return false;
   };
   // Whether anything scrolled since the question was put.
-  let moved = false, watched = false;
-  S.watchScroll = () => {
-    if (!watched) { addEventListener('scroll', () => { moved = true; }, {capture: true, passive: true}); watched = true; }
+  let moved = false;
+  const onScroll = () => { moved = true; };
+  S.watchScroll = () => {  // each time anew: document.open() takes listeners away; one that is there is not added again
+    addEventListener('scroll', onScroll, {capture: true, passive: true});
     moved = false;
     return '{}';
   };

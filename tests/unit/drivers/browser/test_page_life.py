@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from openai.lib.browser import ScrollInput
 
 from drivers.browser.driver import BrowserDriver
 from drivers.browser.tabs import Tab
@@ -156,3 +157,11 @@ async def test_a_frame_that_goes_away_makes_its_refs_stale(driver: BrowserDriver
         await value_of(driver, "document.getElementById('f').remove()")
         with pytest.raises(NotDone, match="stale"):
             await driver.click({"target": target, "tab_id": None})
+
+
+async def test_scrolling_is_seen_in_a_document_that_was_written_anew(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<body style='height: 9000px'>")
+    down: ScrollInput = {"direction": "down", "amount": 100, "tab_id": None}
+    assert await driver.scroll(down) == "Scrolled."
+    await value_of(driver, "document.open(), document.write('<body style=\"height: 9000px\">'), document.close()")
+    assert await driver.scroll(down) == "Scrolled."

@@ -42,6 +42,14 @@ async def kinds(driver: BrowserDriver, since: int) -> list[str]:
     return [change["type"] for change in observation["changes"] if change["sequence"] > since]
 
 
+@pytest.mark.parametrize("url", ["file:///etc/hosts", "javascript:1", "back"])
+async def test_no_tab_is_opened_for_what_cannot_be_led_to(driver: BrowserDriver, url: str) -> None:
+    before = list(driver.tabs.all)
+    with pytest.raises(NotDone, match="Only http"):
+        await driver.new_tab({"url": url})
+    assert driver.tabs.all == before
+
+
 async def test_tabs_open_switch_and_close(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, "<title>One</title>")
     since = driver.journal.sequence

@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.browser.driver import BrowserDriver
-from drivers.errors import NotDone
+from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Site
 from tests.unit.drivers.reading import ref, refs, show, value_of
 
@@ -122,32 +122,6 @@ async def test_a_field_in_a_frame_of_another_site_is_filled(driver: BrowserDrive
     assert report["elements"][0]["value"] == "über 😀"
 
 
-async def test_options_are_chosen_by_value_or_label(driver: BrowserDriver, site: Site) -> None:
-    html = """<select id=s aria-label=Seats><option value=1>One<option value=2>Two
-    <option disabled value=3>Three</select>
-    <select id=m multiple aria-label=Days><option>Mon<option selected>Tue<option>Wed</select>"""
-    await show(driver, site, html)
-    found = await refs(driver)
-    await driver.select_option({"target": found["Seats"], "values": ["Two"], "tab_id": None})
-    await driver.select_option({"target": found["Days"], "values": ["Mon", "Wed"], "tab_id": None})
-    chosen = "[...document.querySelectorAll('option:checked')].map(o => o.text).join()"
-    assert await value_of(driver, chosen) == "Two,Mon,Wed"
-    for values, why in ((["Four"], "no such option"), (["3"], "disabled"), (["1", "2"], "exactly one")):
-        with pytest.raises(NotDone, match=why):
-            await driver.select_option({"target": found["Seats"], "values": values, "tab_id": None})
-    assert await value_of(driver, chosen) == "Two,Mon,Wed"
-
-
-async def test_a_listbox_of_ordinary_elements_is_chosen_from(driver: BrowserDriver, site: Site) -> None:
-    html = """<div role=combobox aria-label=Colour aria-controls=l tabindex=0
-      onclick="l.hidden = false">pick</div><ul role=listbox id=l hidden aria-label=Colours>
-      <li role=option onclick="this.ariaSelected='true'; window.chosen = this.textContent">Red
-      <li role=option onclick="this.ariaSelected='true'; window.chosen = this.textContent">Blue</ul>"""
-    await show(driver, site, html)
-    await driver.select_option({"target": await ref(driver, "Colour"), "values": ["Blue"], "tab_id": None})
-    assert str(await value_of(driver, "chosen")).strip() == "Blue"
-
-
 async def test_chords_reach_the_page(driver: BrowserDriver, site: Site) -> None:
     script = """<script>window.seen = [];
     addEventListener('keydown', e => seen.push((e.ctrlKey ? 'C' : '') + (e.shiftKey ? 'S' : '') + e.key))</script>"""
@@ -162,24 +136,94 @@ async def test_chords_reach_the_page(driver: BrowserDriver, site: Site) -> None:
     assert await value_of(driver, "seen.join()") == "Tab,Tab,CControl,CSShift,CSArrowLeft"
 
 
-async def test_boxes_take_the_wanted_state_and_no_other(driver: BrowserDriver, site: Site) -> None:
-    html = """<label><input type=checkbox id=c checked> Plain</label>
-    <div role=switch tabindex=0 aria-checked=false aria-label=Dark
-      onclick="this.ariaChecked = this.ariaChecked == 'true' ? 'false' : 'true'">o</div>
-    <label><input type=radio name=r> One</label><button>Go</button>"""
+@pytest.mark.parametrize("typed", ["abc\rdef", "abc\r\ndef"])
+async def test_a_carriage_return_is_a_line_break(driver: BrowserDriver, site: Site, typed: str) -> None:
+    html = "<form onsubmit='event.preventDefault(); window.sent = true'>" + FIELDS + "</form>"
     await show(driver, site, html)
     found = await refs(driver)
+    with pytest.raises(NotDone, match="single line"):
+        await driver.type({"target": found["Name"], "text": typed, "tab_id": None})
+    await value_of(driver, "document.getElementById('n').focus()")
+    with pytest.raises(NotDone, match="single line"):
+        await driver.type({"target": None, "text": typed, "tab_id": None})
+    assert await value_of(driver, "[document.getElementById('n').value, !!window.sent].join()") == "old,false"
+    assert await driver.type({"target": found["Notes"], "text": typed, "tab_id": None}) is None
+    assert await value_of(driver, "document.getElementById('t').value") == "abc\ndef"
 
-    async def put(label: str, checked: bool) -> None:
-        await driver.set_checked({"target": found[label], "checked": checked, "tab_id": None})
 
-    for _ in range(2):  # the second time nothing is pressed
-        await put("Plain", False)
-        await put("Dark", True)
-        await put("One", True)
+async def test_a_key_with_shift_gives_its_upper_sign(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<input id=n aria-label=Name autofocus>")
+    await value_of(driver, "document.getElementById('n').focus()")
+    await driver.key({"keys": ["shift+a", "shift+1", "SHIFT", "/", "shift+B", "a"], "tab_id": None})
+    await driver.hold_keys({"keys": ["shift", "c"], "duration_ms": 1, "tab_id": None})
+    assert await value_of(driver, "document.getElementById('n').value") == "A!?BaC"
+
+
+@pytest.mark.parametrize("lacking", ["é", "😀", "F13"])
+async def test_a_key_that_the_browser_lacks_is_refused_before_any(
+    driver: BrowserDriver, site: Site, lacking: str
+) -> None:
+    await show(driver, site, "<input id=n aria-label=Name>")
+    await value_of(driver, "document.getElementById('n').focus()")
+    with pytest.raises(NotDone, match="lacks"):
+        await driver.key({"keys": ["a", lacking], "tab_id": None})
+    with pytest.raises(NotDone, match="lacks"):
+        await driver.hold_keys({"keys": ["a", lacking], "duration_ms": 1, "tab_id": None})
+    assert await value_of(driver, "document.getElementById('n').value") == ""
+
+
+TAKING = """<input aria-label=Whole id=w onfocus="setTimeout(() => document.getElementById('o').focus())">
+<input aria-label=Frame id=f onfocus="setTimeout(() => document.querySelector('iframe').contentWindow.focus())">
+<input aria-label=Middle id=m oninput="if (this.value.length == 3) document.getElementById('o').focus()">
+<input aria-label=Other id=o><iframe src='{frame}'></iframe>"""
+
+
+@pytest.mark.parametrize(("label", "typed"), [("Whole", 0), ("Frame", 0), ("Middle", 4)])
+async def test_typing_stops_where_the_page_moves_the_focus_to_another_field(
+    driver: BrowserDriver, site: Site, label: str, typed: int
+) -> None:
+    site.page("/in", "<input aria-label=Inner id=i><script>onfocus = () => i.focus()</script>")
+    await show(driver, site, TAKING.format(frame=site.url("/in", host="localhost")))
+    with pytest.raises(BrowserError, match="focus") as caught:
+        await fill(driver, label, "words of mine that go nowhere else")
+    assert not isinstance(caught.value, NotDone)
     report = await driver.read_page({"tab_id": None, "filter": "interactive"})
-    assert [e.get("checked") for e in report["elements"]] == [False, True, True, None]
-    with pytest.raises(NotDone, match="another one"):
-        await put("One", False)
-    with pytest.raises(NotDone, match="neither"):
-        await put("Go", True)
+    assert sum(len(element.get("value") or "") for element in report["elements"]) == typed
+
+
+async def test_a_field_in_a_frame_whose_page_takes_the_focus_gets_nothing(driver: BrowserDriver, site: Site) -> None:
+    site.page("/in", "<input aria-label=Inner onfocus='parent.o.focus()'>")
+    await show(driver, site, f"<input aria-label=Other id=o><iframe src='{site.url('/in')}'></iframe>")
+    with pytest.raises(BrowserError, match="focus"):
+        await fill(driver, "Inner", "words")
+    assert await value_of(driver, "document.getElementById('o').value") == ""
+
+
+async def test_a_field_that_lets_the_focus_go_was_pressed_all_the_same(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, "<input aria-label=Shy id=n onclick='window.pressed = true' onfocus='this.blur()'>")
+    with pytest.raises(BrowserError, match="focus") as caught:
+        await fill(driver, "Shy", "abc")
+    assert not isinstance(caught.value, NotDone)
+    assert await value_of(driver, "pressed") is True
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<input aria-label=F oninput=\"setTimeout(() => this.value = 'x')\">", "abc"),
+        ("<input aria-label=F oninput='this.replaceWith(this.cloneNode())'>", "abc"),
+        ("<input aria-label=F type=date onchange=\"setTimeout(() => this.value = '')\">", "2027-02-28"),
+        ("<div aria-label=F role=textbox contenteditable onbeforeinput='event.preventDefault()'>old</div>", "abc"),
+    ],
+)
+async def test_what_the_page_takes_back_in_its_turn_is_said(
+    driver: BrowserDriver, site: Site, html: str, text: str
+) -> None:
+    await show(driver, site, html)
+    assert "read it again" in str(await fill(driver, "F", text))
+
+
+async def test_what_keeps_to_its_lines_and_places_is_not_said_of_a_rich_text(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, FIELDS)
+    assert await fill(driver, "Story", "one  two\n\nthree ") is None
+    assert await fill(driver, "Story", "") is None
