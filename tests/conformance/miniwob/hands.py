@@ -24,8 +24,8 @@ SCORE_BOARD = ("Last reward:", "Last 10 average:", "Time left:", "Episodes done:
 PATIENCE_SECS = 2.5
 """How long a thing that moves or is covered is tried again."""
 
-FEWEST_READS = 5
-"""How often at least something is looked for."""
+FEWEST_TRIES = 5
+"""How often at least something is looked for or pressed, however slow the machine is."""
 
 Point = tuple[float, float]
 
@@ -137,7 +137,7 @@ class Hands:
         late, reads = time.monotonic() + secs, 1
         while not ready(view := await self.read()):
             reads += 1
-            if time.monotonic() > late and reads > FEWEST_READS:
+            if time.monotonic() > late and reads > FEWEST_TRIES:
                 raise Stuck(f"{what} never came")
         return view
 
@@ -148,9 +148,13 @@ class Hands:
 
     async def click(self, control: Control) -> None:
         """Press a control. What the driver refuses since the page moves just then had no effect and is tried again."""
-        for _ in range(8):
+        tries, late = 0, time.monotonic() + PATIENCE_SECS
+        while True:
             answer = await self.call("click", target=control.ref)
+            tries += 1
             if answer["ok"] or not re.search("held back|hidden", answer["error"]):
+                break
+            if tries >= FEWEST_TRIES and time.monotonic() > late:
                 break
             await self.pause(60)
         if not answer["ok"]:
@@ -158,8 +162,9 @@ class Hands:
 
     async def press(self, label: str, *roles: str, which: int = -1) -> None:
         """Press the control of that label; pages that move it meanwhile are read again."""
-        said, late = "not there", time.monotonic() + PATIENCE_SECS
-        while time.monotonic() < late:
+        said, tries, late = "not there", 0, time.monotonic() + PATIENCE_SECS
+        while tries < FEWEST_TRIES or time.monotonic() < late:
+            tries += 1
             found = (await self.read()).named(label, *roles)
             if found:
                 answer = await self.call("click", target=found[which].ref)

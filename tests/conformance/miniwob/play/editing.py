@@ -53,7 +53,8 @@ async def calendar(hands: Hands) -> None:
         await hands.drag((70, 128), (70, 130), (70, (130 + bottom) / 2), (70, bottom))
         opened = await hands.read()
         if drawn := opened.named("New event"):
-            await hands.click(drawn[0])  # drawn elsewhere than dragged, it has not felt the button come up
+            # Drawn elsewhere than dragged, it has not felt the button come up; or it has, and its form lies on it now.
+            await hands.call("click", target=drawn[0].ref)
             opened = await hands.read()
         if opened.named("Create", "button"):
             if _half_hours(" ".join(opened.lines)) == (start, start + slots):
