@@ -27,7 +27,8 @@ NOT_THERE = "Not done: the pointer does not stay where it was moved to. Somebody
 
 BETWEEN_MS = 20
 """From one press to the next of a double click."""
-ARRIVE_SECS = 2.0
+ARRIVE_SECS = 5.0
+"""So long a window manager may take over a press, on a machine that has others to serve."""
 _LOOK_SECS = 0.01
 
 Point = tuple[int, int]
@@ -61,13 +62,18 @@ class Pointer:
 
     def _arrive(self, at: Point) -> None:
         """Move there, and press nothing where something keeps the pointer away: a button has no place of its own."""
+        if not self._gets_to(at):
+            raise NotDone(NOT_THERE)
+
+    def _gets_to(self, at: Point) -> bool:
+        """Move there; whether the pointer comes. A window manager that still looks at the press before holds it up."""
         self.move(at)
         end = time.monotonic() + ARRIVE_SECS
-        # A window manager that still looks at the press before holds up all that comes after it.
         while self._server.pointer not in (None, at):
             if time.monotonic() > end:
-                raise NotDone(NOT_THERE)
+                return False
             time.sleep(_LOOK_SECS)
+        return True
 
     def press(self, number: int) -> None:
         """Press a button and leave it down."""
@@ -86,21 +92,21 @@ class Pointer:
         """Press at the first point, go through all of them, let go at the last."""
         self._arrive(path[0])
         self.press(BUTTONS["left"])
+        # Of the moves that are held up after a press a program is told the last alone: the first one is waited for.
+        go: Callable[[Point], object] = self._gets_to
         try:
             for start, end in pairwise(path):
-                self._way(start, end, cancelled)
+                far = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+                steps = max(2, -(-far // DRAG_STEP_PIXELS))
+                for step in range(1, steps + 1):
+                    if cancelled():
+                        raise BrowserError("The drag was stopped on its way.") from BrowserCancelledError()
+                    across, down = (end[0] - start[0]) * step, (end[1] - start[1]) * step
+                    go((start[0] + across // steps, start[1] + down // steps))
+                    go = self.move
+                    time.sleep(DRAG_STEP_SECS)
         finally:
             self.let_go()
-
-    def _way(self, start: Point, end: Point, cancelled: Callable[[], bool]) -> None:
-        far = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
-        steps = max(2, -(-far // DRAG_STEP_PIXELS))
-        for step in range(1, steps + 1):
-            if cancelled():
-                raise BrowserError("The drag was stopped on its way.") from BrowserCancelledError()
-            across, down = (end[0] - start[0]) * step, (end[1] - start[1]) * step
-            self.move((start[0] + across // steps, start[1] + down // steps))
-            time.sleep(DRAG_STEP_SECS)
 
     def wheel(self, at: Point, across: int, down: int) -> None:
         """Turn the wheel by pixels, as far as whole notches go."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -60,6 +60,14 @@ class Bench:
     async def says(self, text: str) -> None:
         """The page shows some text."""
         assert text in (await self.done("get_page_text", tab_id=None))["text"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_reads() -> Iterator[None]:
+    """A busy machine gives a page too little of the time that a read has; what is then left out is no test's matter."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("drivers.browser.reads.WALK_MILLIS", 60_000)
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=RIGS, ids=lambda rig: rig.name)

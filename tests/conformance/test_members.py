@@ -74,7 +74,7 @@ async def test_reads(bench: Bench) -> None:
     booking = next(s["ref"] for s in scopes["scopes"] if "Booking" in s["label"])
     part = await bench.done("read_page_scoped", tab_id=None, root=booking, depth=5, filter="all")
     assert "Booking" in part["text"]
-    await bench.done("wait_for", text="the END", timeout_ms=2000, tab_id=None)
+    await bench.done("wait_for", text="the END", timeout_ms=30_000, tab_id=None)
     assert (await bench.call("wait_for", text="never", timeout_ms=50, tab_id=None))["ok"] is False
 
 
@@ -116,7 +116,7 @@ async def test_bad_references_and_tabs_are_refused_in_words(bench: Bench) -> Non
 
 async def test_scripts_diagnostics_and_files(bench: Bench) -> None:
     await bench.show(FORM + "<script>console.log('hello')</script>")
-    assert await bench.done("run_script", tab_id=None, source="document.title", timeout_ms=1000) == "Form"
+    assert await bench.done("run_script", tab_id=None, source="document.title", timeout_ms=30_000) == "Form"
     read = await bench.done("read_diagnostics", tab_id=None, source="console", limit=5)
     assert "hello" in read["text"]
     for member in ("upload_file", "download_file"):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 LAST_LINE = re.compile(r"^run (?P<run_id>\S+) · (?P<status>[a-z ]+) · (?P<decisions>\d+) decisions · (?P<ledger>.+)$")
 
-LIMIT_SECS = 90
+LIMIT_SECS = 400
+"""Only a program that stands still for good may come to it, however busy the machine is."""
 
 
 @dataclass

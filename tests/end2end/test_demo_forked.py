@@ -28,7 +28,7 @@ def test_a_demo_that_called_its_function_goes_on_elsewhere(tmp_path: Path, monke
         timeline = Timeline()
         session.subscribe(timeline.apply)
         session.start()
-        assert session.join(60)
+        assert session.join(300)
     finally:
         model.stop()
     (ended,) = [one.event for one in timeline.events if isinstance(one.event, RunEnded)]

@@ -28,7 +28,15 @@ from tests.unit.app.runner.scenes import ALLOW, DONE, answer, batch, scene
 
 pytestmark = pytest.mark.skipif(what_is_missing() is not None, reason=what_is_missing() or "")
 
-RUN_SECS = 100.0
+RUN_SECS = 300.0
+
+
+@pytest.fixture(autouse=True)
+def _patient_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scripted model does not look whether the program is there already, as a real one would."""
+    monkeypatch.setattr("drivers.desktop.session.FIRST_WINDOW_SECS", RUN_SECS)
+
+
 LOOK = '{ type = "screenshot" }'
 INTO_IT = '{ type = "click", x = 600, y = 300, button = "left" }'
 BESIDE_IT = '{ type = "click", x = 600, y = 800, button = "left" }'
@@ -97,7 +105,7 @@ def until_shown(session: Session, fits: Callable[[LiveFrame], bool]) -> None:
     session.frames.listen(came.set)
     try:
         while (frame := session.frames.frame) is None or not fits(frame):
-            assert came.wait(60), "the desktop never showed it"
+            assert came.wait(120), "the desktop never showed it"
             came.clear()
     finally:
         session.frames.listen(None)
@@ -163,7 +171,7 @@ def test_a_browser_is_driven(tmp_path: Path) -> None:
         def meanwhile(session: Session, model: ScriptedModel) -> None:
             until_shown(session, is_green)
             model.release("page")
-            page.wait_for(60, kind="sent")
+            page.wait_for(120, kind="sent")
             model.release("sent")
 
         x, y = FIELD

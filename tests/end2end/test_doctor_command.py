@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from app.doctor.run import ALL_IS_HERE, SOMETHING_IS_MISSING
+from tests.end2end.program import LIMIT_SECS
 
 
 def doctor(*options: str, **env: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "app", "doctor", *options]
-    return subprocess.run(command, env={**os.environ, **env}, capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(
+        command, env={**os.environ, **env}, capture_output=True, text=True, timeout=LIMIT_SECS, check=False
+    )
 
 
 def test_where_all_is_here_it_ends_with_0_and_shows_no_key(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def ran(file: Path, home: Path, *answers: str) -> tuple[Timeline, Any, Path]:
         timeline = Timeline()
         session.subscribe(timeline.apply)
         session.start()
-        assert session.join(120)
+        assert session.join(300)
         return timeline, model.requests, session.ledger_path
 
 

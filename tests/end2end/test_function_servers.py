@@ -35,7 +35,7 @@ def ran(home: Path, *calls: str, operator: str = '[operator]\ndefault = "allow"'
         timeline = Timeline()
         session.subscribe(timeline.apply)
         session.start()
-        assert session.join(60)
+        assert session.join(300)
         return timeline, model.requests
 
 

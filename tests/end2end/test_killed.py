@@ -14,7 +14,7 @@ from app.ledger.shelf import RunSummary, list_runs
 from app.ledger.verify import verify
 from tests.end2end.program import environment
 
-PATIENCE_SECS = 120.0
+PATIENCE_SECS = 300.0
 LOOK_EVERY_SECS = 0.05
 
 

@@ -25,7 +25,7 @@ from tests.unit.drivers.desktop.conftest import NEEDS_DESKTOP, Bench, a_desktop
 
 pytestmark = NEEDS_DESKTOP
 
-RUN_SECS = 60.0
+RUN_SECS = 300.0
 AT_ALLOW = '{ type = "click", x = 500, y = 350, button = "left" }'
 ELSEWHERE = '{ type = "click", x = 100, y = 600, button = "left" }'
 

@@ -22,7 +22,7 @@ from app.rehearsal.server import MODEL, ScriptedModel
 from app.runner.session import Session
 from app.runner.session_ports import ModelService
 from app.wiring import make_session
-from tests.helpers.elsewhere import NO_CALLS, Front, debugged_chromium, tabs_of
+from tests.helpers.elsewhere import NO_CALLS, Front, debugged_chromium, only_tabs
 from tests.helpers.site.server import Answer, Request, Site
 from tests.unit.app.runner.scenes import DONE, READ, RESERVE, answer, scene
 
@@ -72,7 +72,7 @@ async def test_a_booking_is_made_in_it_and_nothing_else_of_it_is_touched(
     recorded: Any = started.plan
     assert recorded["browser"]["remote"]["address"] == theirs
     assert verify(session.ledger_path).whole
-    assert await tabs_of(theirs) == [THEIRS]
+    await only_tabs(theirs, [THEIRS])
 
 
 async def test_a_connection_cut_in_an_action_ends_the_run_as_something_to_reconcile(

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.cli.resume import take_up
 from app.cli.saved import show_runs
 from app.cli.window import painted_first, settings_file
+from app.core.errors import LedgerProblem
 from app.core.events import Found, Recorded
 from app.ledger.reader import LedgerReader
 from app.ledger.shelf import summary_of
@@ -41,7 +42,7 @@ from tests.unit.app.runner.harness import serving
 from tests.unit.app.runner.scenes import FORM
 from tests.unit.app.runner.thinking_model import DONE, ThinkingModel, booking_scene, words_for
 
-PATIENCE_SECS = 120.0
+PATIENCE_SECS = 300.0
 LOOK_EVERY_SECS = 0.05
 
 RUN_FILE = """task = "Reserve a table."
@@ -118,8 +119,12 @@ class Killed:
         found = list((self.home / "runs").glob("*.signalbox"))
         if not found:
             return []
-        with LedgerReader.open(found[0]) as reader:
-            return list(reader.events())
+        try:
+            with LedgerReader.open(found[0]) as reader:
+                return list(reader.events())
+        except LedgerProblem:
+            # It is being made, or written to, at this moment.
+            return []
 
 
 def _is(recorded: Recorded, event_type: str, member: str) -> bool:

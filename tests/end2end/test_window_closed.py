@@ -12,7 +12,7 @@ from app.core.timeline import Timeline
 from app.ledger.verify import verify
 from tests.end2end.stepped import held_at_first, key, next_hold
 from tests.end2end.supervised import Supervised, supervise
-from tests.end2end.test_takeover import take
+from tests.end2end.test_takeover import hold_the_function, take
 from tests.helpers.pilot import Pilot
 
 Moment = Callable[[Pilot], Awaitable[None]]
@@ -94,6 +94,8 @@ def test_closing_the_window_ends_the_run_wherever_it_is(
 ) -> None:
     # Long enough to be seen on a busy machine, and shorter than a stop waits.
     monkeypatch.setattr("drivers.computer.page.WAIT_SECS", 5.0)
+    if moment is in_a_person_s_hands:
+        hold_the_function(monkeypatch)
     ran = supervise(scenario, tmp_path, moment, plan=held_at_first if moment is held else lambda plan: plan)
     assert ran.exit_code == 1
     (ended,) = ran.timeline.ended

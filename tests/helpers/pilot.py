@@ -14,7 +14,7 @@ from app.views.window import ConsoleWindow
 
 Press = Literal["allow", "deny", "stop"]
 
-PATIENCE_SECS = 120.0
+PATIENCE_SECS = 300.0
 LOOK_EVERY_SECS = 0.01
 """A person looks at the screen again and again; nothing is assumed about when something appears."""
 

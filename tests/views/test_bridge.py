@@ -25,7 +25,7 @@ def program(body: str) -> "subprocess.Popen[str]":
 
 def output_of(body: str) -> tuple[list[str], str, int]:
     started = program(body)
-    out, err = started.communicate(timeout=60)
+    out, err = started.communicate(timeout=300)
     return out.splitlines(), err.replace("This plugin does not support propagateSizeHints()\n", ""), started.returncode
 
 
@@ -127,7 +127,7 @@ def test_a_signal_closes_the_window(number: signal.Signals) -> None:
     assert started.stdout is not None
     assert started.stdout.readline() == "ready\n"
     started.send_signal(number)
-    out, _ = started.communicate(timeout=60)
+    out, _ = started.communicate(timeout=300)
     assert out.splitlines() == ["closed", "5"]
 
 
@@ -153,7 +153,7 @@ def test_a_second_signal_does_not_wait_for_a_window_that_drains() -> None:
     started.send_signal(signal.SIGTERM)
     assert started.stdout.readline() == "draining\n"
     started.send_signal(signal.SIGTERM)
-    out, _ = started.communicate(timeout=60)
+    out, _ = started.communicate(timeout=300)
     assert out.splitlines() == ["1"]
 
 
@@ -175,7 +175,7 @@ def test_a_signal_without_a_window_ends_main() -> None:
     assert started.stdout is not None
     assert started.stdout.readline() == "ready\n"
     started.send_signal(signal.SIGTERM)
-    out, _ = started.communicate(timeout=60)
+    out, _ = started.communicate(timeout=300)
     assert out.splitlines() == ["cleaned up", "1"]
 
 

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from drivers.desktop.xserver import XServer
+
 NEEDED = ("Xvfb", "openbox", "xdotool")
+MANAGED_SECS = 60.0
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 pytestmark = pytest.mark.skipif(
@@ -48,10 +51,17 @@ def a_display(size: str) -> Iterator[str]:
     with os.fdopen(reading) as told:
         name = f":{told.readline().strip()}"
     manager = subprocess.Popen(["openbox"], env={**os.environ, "DISPLAY": name}, stderr=subprocess.DEVNULL)
-    yield name
-    for one in (manager, server):
-        one.terminate()
-        one.wait()
+    try:
+        # A window that is shown before may never get the keys.
+        looking = XServer(name)
+        managed = looking.has_manager(MANAGED_SECS)
+        looking.close()
+        assert managed, "the window manager did not come"
+        yield name
+    finally:
+        for one in (manager, server):
+            one.terminate()
+            one.wait()
 
 
 def told_by(display: str, body: str) -> dict[str, object]:

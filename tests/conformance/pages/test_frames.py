@@ -79,4 +79,4 @@ async def test_a_chooser_that_comes_after_half_a_second(stand: Stand, tmp_path: 
     grant = await stand.browser.grants.allow_upload(paper)
     assert (await stand.press("Choose"))["ok"] is True
     assert (await stand.done("upload_file", grant_id=grant.grant_id))["status"] == "completed"
-    await stand.done("wait_for", text="got paper.txt", timeout_ms=3000, tab_id=None)
+    await stand.done("wait_for", text="got paper.txt", timeout_ms=30_000, tab_id=None)

@@ -1,6 +1,5 @@
-"""Pages of great size: each read ends soon, stays bounded, and says what it left out."""
+"""Pages of great size: each read ends, stays bounded, and says what it left out."""
 
-import time
 from typing import Any
 
 import pytest
@@ -9,16 +8,12 @@ from tests.conformance.pages.conftest import Stand
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LONGEST_SECS = 20.0
-"""Generous, for machines that do other things as well; how fast reads are is the benchmarks' business."""
 MOST_CHARACTERS = 80_000
 
 
 async def bounded_read(stand: Stand) -> dict[str, Any]:
-    """Read and see that time and size are bounded."""
-    began = time.monotonic()
+    """Read and see that its size is bounded; how fast reads are is the benchmarks' business."""
     report = await stand.read()
-    assert time.monotonic() - began < LONGEST_SECS
     assert len(report["text"]) < MOST_CHARACTERS
     assert len(report["elements"]) <= 2000
     return report

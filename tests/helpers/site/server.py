@@ -64,7 +64,7 @@ class Site:
 
     async def until_asked(self, path: str, times: int = 1) -> None:
         """Wait until a path has been asked for so often."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while self.asked(path) < times:
                 self._came.clear()
                 await self._came.wait()

@@ -15,7 +15,7 @@ from app.settings import load_settings
 from drivers.browser.launch import find_browser
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name")
 def test_a_pipe_in_a_small_file_s_place_is_named_and_not_waited_for(tmp_path: Path) -> None:
     for name, opened in (("settings.toml", load_settings), ("window.ini", settings_file)):

@@ -19,7 +19,7 @@ print(sorted({{"click", "asyncio", "pydantic", "openai", "playwright", "platform
 @pytest.mark.parametrize("given", [[], ["demo"]])
 def test_a_window_is_asked_for_without_the_command_line(given: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOADED.format(given=given)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", LOADED.format(given=given)], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stdout.strip() == "[]"
 

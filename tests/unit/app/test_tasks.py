@@ -41,7 +41,7 @@ async def test_a_task_that_nobody_else_holds_is_not_collected() -> None:
     await asyncio.sleep(0)
     gc.collect()
     gate.set()
-    await asyncio.wait_for(ended.wait(), 5)
+    await asyncio.wait_for(ended.wait(), 60)
 
 
 async def test_a_failure_is_logged_without_its_text_and_handed_on(expected_log: LogWatch) -> None:
@@ -79,7 +79,7 @@ async def test_a_closed_owner_starts_nothing() -> None:
 
 async def test_one_of_its_tasks_may_close_the_owner() -> None:
     owner = TaskOwner("tests")
-    await asyncio.wait_for(spawn("closer", owner.aclose(), owner=owner), 5)
+    await asyncio.wait_for(spawn("closer", owner.aclose(), owner=owner), 60)
     assert owner.closed
 
 

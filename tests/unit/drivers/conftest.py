@@ -1,8 +1,9 @@
 """One real browser and one web server for each test module; each test gets the browser with a single blank tab."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
 
 from drivers.browser.driver import BrowserDriver
@@ -11,6 +12,14 @@ from drivers.browser.session import BrowserSession
 from tests.helpers.site.server import Site
 
 OPTIONS = LaunchOptions(sandbox=os.geteuid() != 0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_reads() -> Iterator[None]:
+    """A busy machine gives a page too little of the time that a read has; what is then left out is no test's matter."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("drivers.browser.reads.WALK_MILLIS", 60_000)
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -88,9 +88,7 @@ class Office:
 
     def card(self, ask_id: str) -> Card:
         """The armed card for that ask."""
-        self._qtbot.waitUntil(
-            lambda: self.presenter.card is not None and self.presenter.card.ask.ask_id == ask_id, timeout=3000
-        )
+        self._qtbot.waitUntil(lambda: self.presenter.card is not None and self.presenter.card.ask.ask_id == ask_id)
         card = self.presenter.card
         assert card is not None
         self._qtbot.waitUntil(lambda: card.isActiveWindow() and card.body.facts.has_seen_end(), timeout=60_000)

@@ -11,7 +11,7 @@ from app.main import main
 from app.replay.reading import begin_reading
 from tests.helpers.ledger_commands import LEDGER_COMMANDS
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name")

@@ -19,7 +19,7 @@ from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from tests.unit.app.ledger.made_up import StandingClock, run_ended, run_started
 
-pytestmark = [pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name"), pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name"), pytest.mark.timeout(300)]
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
 

@@ -77,7 +77,7 @@ def test_an_answer_that_nobody_reads_does_not_outlive_it(expected_log: LogWatch)
         caller.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
         assert caller.recv(8) == b"HTTP/1.1"
         server.stop()
-        caller.settimeout(20)
+        caller.settimeout(60)
         with contextlib.suppress(ConnectionResetError):
             while caller.recv(1 << 20):
                 pass

@@ -43,7 +43,7 @@ def begun(home: Path, tables: dict[str, Any]) -> None:
     )
     session.start()
     session.request_stop("signal")
-    assert session.join(60)
+    assert session.join(300)
 
 
 def function(path: str, name: str = "plain", **more: Any) -> dict[str, Any]:

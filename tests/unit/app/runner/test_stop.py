@@ -120,7 +120,7 @@ def test_a_stop_while_an_ask_waits_denies_it(tmp_path: Path, mcp: str) -> None:
     inbox.subscribe(Listener(lambda ask: waiting.set()))
 
     def stop(session: Session, model: ScriptedModel) -> None:
-        assert waiting.wait(30)
+        assert waiting.wait(300)
         (ask,) = inbox.waiting
         session.request_stop("window_closed", "closed by its cross")
         session.request_stop("person")
@@ -144,7 +144,7 @@ def test_a_stop_while_the_model_thinks_does_not_wait_for_its_answer(tmp_path: Pa
     def stop(session: Session, model: ScriptedModel) -> None:
         assert model.wait_until_held("later")
         session.request_stop("person")
-        assert session.join(30), "the run waits for an answer that never comes"
+        assert session.join(300), "the run waits for an answer that never comes"
 
     run = run_scenario(scene(answer(scenes.READ), answer(scenes.TYPE_NAME, before=HELD)), tmp_path, begun=stop)
     check(run)
@@ -179,7 +179,7 @@ def test_with_server_tools_an_answer_that_does_not_come_is_given_up(tmp_path: Pa
     def stop(session: Session, model: ScriptedModel) -> None:
         assert model.wait_until_held("later")
         session.request_stop("person")
-        assert session.join(30)
+        assert session.join(300)
 
     scenario = scene(answer(scenes.READ), answer(scenes.READ, before=HELD), mcp=scenes.GUEST_LIST)
     run = run_scenario(scenario, tmp_path, begun=stop, plan=drain(DRAIN_TEST_SECS))
@@ -219,11 +219,11 @@ def test_an_effect_under_way_is_drained_and_recorded_as_ended_after_the_stop(tmp
     driver = slow()
 
     def stop(session: Session, model: ScriptedModel) -> None:
-        assert driver.began.wait(30)
+        assert driver.began.wait(300)
         stopped = threading.Event()
         session.subscribe(lambda recorded: stopped.set() if isinstance(recorded.event, StopRequested) else None)
         session.request_stop("person")
-        assert stopped.wait(30)
+        assert stopped.wait(300)
         driver.go_on.set()
 
     run = run_scenario(scene(*BROWSER), tmp_path, make_driver=driver, begun=stop)
@@ -252,7 +252,7 @@ def test_an_effect_that_never_ends_is_cut_off_and_may_have_happened(tmp_path: Pa
     EndlessDriver.began.clear()
 
     def stop(session: Session, model: ScriptedModel) -> None:
-        assert EndlessDriver.began.wait(30)
+        assert EndlessDriver.began.wait(300)
         session.request_stop("person")
 
     run = run_scenario(scene(*BROWSER), tmp_path, make_driver=EndlessDriver, begun=stop, plan=drain(DRAIN_TEST_SECS))
@@ -293,7 +293,7 @@ def test_what_is_being_opened_is_given_up_at_once(tmp_path: Path) -> None:
     NeverThere.begun.clear()
 
     def stop(session: Session, model: ScriptedModel) -> None:
-        assert NeverThere.begun.wait(30)
+        assert NeverThere.begun.wait(300)
         session.request_stop("signal", "SIGINT")
 
     run = run_scenario(scene(*BROWSER), tmp_path, make_driver=NeverThere, begun=stop, plan=drain(600))

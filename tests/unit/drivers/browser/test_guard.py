@@ -79,7 +79,7 @@ def evil(site: Site, path: str = "/evil") -> str:
 
 async def refused(driver: BrowserDriver, since: int, kind: str = "navigation_refused") -> None:
     """Wait until a refusal is in the journal."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not any(c["type"] == kind and c["sequence"] > since for c in driver.journal.observation()["changes"]):
             came = asyncio.Event()
             driver.on_change = lambda change, came=came: came.set()

@@ -103,7 +103,7 @@ async def test_nothing_stays_down_and_no_ref_means_anything_afterwards(driver: B
 async def test_the_wheel_scrolls(driver: BrowserDriver, site: Site) -> None:
     await show(driver, site, PAGE)
     await driver.human.wheel(300, 300, 0, 400)
-    await driver.wait_for({"text": "far down", "timeout_ms": 2000, "tab_id": None})
+    await driver.wait_for({"text": "far down", "timeout_ms": 60_000, "tab_id": None})
     assert await value_of(
         driver,
         "new Promise(done => { const look = () => scrollY > 0 ? done(true) : requestAnimationFrame(look); look() })",

@@ -54,7 +54,7 @@ class Show:
         self.more.set()
 
     async def until_colour(self, colour: tuple[int, int, int]) -> Frame:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while True:
                 if self.frames:
                     seen = opened(self.frames[-1].data).getpixel((300, 200))

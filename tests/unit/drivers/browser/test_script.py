@@ -10,7 +10,7 @@ from tests.unit.drivers.reading import show
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def run(driver: BrowserDriver, source: str, millis: int = 5000) -> str:
+async def run(driver: BrowserDriver, source: str, millis: int = 60_000) -> str:
     return await driver.run_script({"tab_id": None, "source": source, "timeout_ms": millis})
 
 

@@ -28,7 +28,7 @@ class Watch:
         self.more.set()
 
     async def until(self, kind: str) -> PageChange:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while True:
                 for change in self.seen:
                     if change.kind == kind:

@@ -1,6 +1,7 @@
 """A real sandboxed environment, or a reason why there is none here."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,12 +29,9 @@ async def environment(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
     await made.aclose()
 
 
-@pytest.fixture
-async def hasty(isolated: Isolation) -> AsyncIterator[CodeEnvironment]:
-    """An environment that gives each piece of code a second."""
-    made = CodeEnvironment(isolated, CodeLimits(call_secs=1.0))
-    yield made
-    await made.aclose()
+def hurry(environment: CodeEnvironment, secs: float = 1.0) -> None:
+    """From now on it gives each piece of code so long."""
+    environment._limits = replace(environment._limits, call_secs=secs)
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ async def test_code_has_the_page_in_playwright_s_own_words(on_a_page: tuple[Code
     environment, page = on_a_page
     result = await environment.run(
         "const button = page.getByRole('button', {name: /^bu/i});\n"
-        "await button.click({timeout: 5000});\n"
+        "await button.click({timeout: 30000});\n"
         "await page.getByLabel('Name').fill('Ada');\n"
         "await page.keyboard.press('End');\n"
         "const words = await page.evaluate(({mark}) => document.title + mark, {mark: '!'});\n"

@@ -38,7 +38,10 @@ async def test_the_scratch_folder_stays_and_the_shown_one_can_only_be_read(shell
 
 
 async def test_a_command_that_takes_too_long_is_ended_with_all_that_it_started(shell: SandboxShell) -> None:
-    done = await shell.run("echo begun; sleep 600 & sleep 600", secs=0.3)
+    for secs in (0.3, 3.0, 20.0):
+        done = await shell.run("echo begun; sleep 600 & sleep 600", secs=secs)
+        if done.stdout:  # else it was ended before it began, on a machine that has others to serve
+            break
     assert done == CommandDone("begun\n", "", None)
     assert "sleep" not in (await shell.run("for p in /proc/[0-9]*; do cat $p/comm; done")).stdout
 

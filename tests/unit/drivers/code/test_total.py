@@ -93,9 +93,10 @@ async def test_empty_files_are_counted_for_what_the_kernel_holds_of_them(isolate
 
 async def test_what_is_left_going_between_calls_is_bounded_too_and_the_next_call_says_so(isolated: Isolation) -> None:
     environment = CodeEnvironment(isolated, CodeLimits(call_secs=50.0, memory_mb=128, total_mb=160, file_mb=8))
-    hold = textwrap.indent(HOLDING, "    ")
+    # Not before the call has ended, however slow that is.
+    hold = textwrap.indent(f"import time\nwhile log.__self__._running: time.sleep(0.01)\n{HOLDING}", "    ")
     try:
-        begun = await environment.run(f"import threading\ndef hold():\n{hold}\nthreading.Timer(0.5, hold).start()")
+        begun = await environment.run(f"import threading\ndef hold():\n{hold}\nthreading.Thread(target=hold).start()")
         assert begun.error is None
         assert environment._process is not None
         await environment._process._process.wait()

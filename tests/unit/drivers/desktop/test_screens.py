@@ -12,8 +12,10 @@ from PIL import Image
 from Xlib import X
 from Xlib.protocol import display, event
 
+from drivers.desktop import pointer
 from drivers.desktop.camera import HIDDEN
 from drivers.desktop.driver import DesktopDriver
+from drivers.desktop.xserver import XServer
 from drivers.errors import NotDone
 from tests.helpers.vnc_desktop import NEEDS_VNC, vnc_desktop
 from tests.helpers.x_screens import Program, x_server
@@ -124,21 +126,61 @@ async def test_a_screen_of_another_number_is_looked_at_and_used_by_itself() -> N
             await refused(driver, modern.Keypress(type="keypress", keys=["Enter"]), "the console that supervises")
 
 
-async def test_nothing_is_pressed_where_the_pointer_is_kept_away() -> None:
+async def test_nothing_is_pressed_where_the_pointer_is_kept_away(monkeypatch: pytest.MonkeyPatch) -> None:
     with x_server("1280x800") as name, programs(name, 2) as [game, other]:
         held = game.show("game", RED, (0, 0, 200, 200))
         other.show("other", GREEN, (300, 0, 200, 200))
         async with driver_on(name) as driver:
             held.grab_pointer(True, X.ButtonPressMask, X.GrabModeAsync, X.GrabModeAsync, held, X.NONE, X.CurrentTime)
             game.server.settle()
+            monkeypatch.setattr(pointer, "ARRIVE_SECS", 0.2)
             for action in (click(350, 50), modern.Scroll(type="scroll", x=350, y=50, scroll_x=0, scroll_y=100)):
                 with pytest.raises(NotDone, match="does not stay"):
                     await getattr(driver, action.type)(action)
             assert (game.pressed(), other.pressed()) == ([], [])
+            monkeypatch.undo()
             game.server.display.ungrab_pointer(X.CurrentTime)
             game.server.settle()
             await driver.click(click(350, 50))
             assert other.pressed() == [("other", 50, 50)]
+
+
+async def test_a_drag_goes_its_way_though_a_manager_takes_long_over_the_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds the pointer meanwhile, and of all the moves that wait for it the server keeps the last."""
+    looks: list[bool] = []
+    with x_server("1280x800") as name, programs(name, 2) as [manager, program]:
+        window = program.show("canvas", GREEN, (0, 0, 600, 600))
+        window.change_attributes(event_mask=X.PointerMotionMask)
+        program.server.settle()
+        manager.server.root.grab_button(
+            1, X.AnyModifier, True, X.ButtonPressMask, X.GrabModeSync, X.GrabModeAsync, X.NONE, X.NONE
+        )
+        manager.server.settle()
+
+        def looked(server: XServer, seen: Any = XServer.pointer.fget) -> Any:  # type: ignore[attr-defined]
+            if manager.server.display.pending_events():
+                # It has the press: it lets go of the pointer only after somebody has asked for that a few times.
+                looks.append(True)
+                if len(looks) == 3:
+                    let_go()
+            return seen(server)
+
+        def let_go() -> None:
+            manager.server.display.allow_events(X.ReplayPointer, X.CurrentTime)
+            manager.server.settle()
+
+        monkeypatch.setattr(XServer, "pointer", property(looked))
+        async with driver_on(name) as driver:
+            way = [{"x": 100, "y": 100}, {"x": 150, "y": 100}, {"x": 150, "y": 300}]
+            await driver.drag(modern.Drag.model_validate({"type": "drag", "path": way}))
+            let_go()
+            program.server.settle()
+            moves = []
+            while program.server.display.pending_events():
+                told = program.server.display.next_event()
+                if told.type == X.MotionNotify and told.state & X.Button1Mask:
+                    moves.append((told.event_x, told.event_y))
+    assert moves == [(x, 100) for x in range(110, 151, 10)] + [(150, 100 + 200 * step // 17) for step in range(1, 18)]
 
 
 async def test_points_of_a_window_that_moved_stay_in_it_or_are_refused() -> None:

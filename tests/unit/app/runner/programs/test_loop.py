@@ -200,7 +200,7 @@ def test_a_stop_while_the_model_answers_does_not_wait_for_it(tmp_path: Path) -> 
     def stop(session: Session, model: ScriptedModel) -> None:
         assert model.wait_until_held("later")
         session.request_stop("person")
-        assert session.join(30)
+        assert session.join(300)
         model.release("later")
 
     run = played(script(held), tmp_path, [], begun=stop)

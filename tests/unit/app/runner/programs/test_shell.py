@@ -41,23 +41,25 @@ def commanded(folder: Path, *items: Item, **more: Any) -> Run:
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_commands_are_asked_together_and_run_in_the_sandbox(folder: Path, stream: bool) -> None:
-    item = shell("cat /folder/poem.txt; exit 3", "sleep 60", timeout_ms=500, max_output_length=100)
-    run = commanded(folder, item, stream=stream)
+    item = shell("cat /folder/poem.txt; exit 3", "echo two", max_output_length=100)
+    run = commanded(folder, item, shell("sleep 60", call_id="s2", timeout_ms=500), stream=stream)
     assert run.ended.status == "finished"
-    (ask,) = (event.ask for event in run.of(AskRaised))
+    ask, _ = (event.ask for event in run.of(AskRaised))
     assert (ask.kind, ask.source, ask.member) == ("shell", "code", "shell")
     assert ask.arguments == item["raw"]["action"]
-    assert outputs(run) == [
+    together, alone = outputs(run)
+    assert alone["output"] == [{"stdout": "", "stderr": "", "outcome": {"type": "timeout"}}]
+    assert together == (
         {
             "type": "shell_call_output",
             "call_id": "s1",
             "output": [
                 {"stdout": POEM, "stderr": "", "outcome": {"type": "exit", "exit_code": 3}},
-                {"stdout": "", "stderr": "", "outcome": {"type": "timeout"}},
+                {"stdout": "two\n", "stderr": "", "outcome": {"type": "exit", "exit_code": 0}},
             ],
             "max_output_length": 100,
         }
-    ]
+    )
     declared = run.model.requests[0].body["tools"]
     assert {"type": "shell", "environment": {"type": "local"}, "allowed_callers": ["direct"]} in declared
 
