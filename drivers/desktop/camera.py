@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,9 +62,10 @@ class Camera:
             raise DesktopMissing(f"No picture of the display {self._display} can be taken: {problem}") from problem
 
     def close(self) -> None:
-        """Hang up."""
+        """Hang up. Of a display that has gone there is nothing left to say."""
         if self._mss is not None:
-            self._mss.close()
+            with contextlib.suppress(ScreenShotError, AssertionError):
+                self._mss.close()
 
     def grab(self, mapping: Mapping) -> Image.Image:
         """What the mapping's rectangle shows now, at the size of its picture."""
@@ -88,7 +90,8 @@ class Camera:
             self._mss = self._slow()
         try:
             shot = self._mss.grab(area)
-        except (ScreenShotError, OSError) as problem:
+        except (ScreenShotError, OSError, AssertionError) as problem:
+            # Where the server goes in the middle of it, the library takes for granted that there is an answer.
             raise DesktopGone("No picture of the desktop can be taken.") from problem
         return Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
 

@@ -58,8 +58,10 @@ class Cast(threading.Thread):
             # The desktop is gone; whoever acts on it next is told.
             return
         finally:
-            self._camera.close()
-            self._hang_up()
+            try:
+                self._camera.close()
+            finally:
+                self._hang_up()
 
     def end(self) -> None:
         """Hand on nothing more, and let the camera go."""
