@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +83,8 @@ class Hands:
         self.aid = aid
         """Where the player finds pages of its own."""
         self.calls = 0
+        self.passes: Callable[[float], Awaitable[None]] | None = None
+        """Lets so many milliseconds pass in a page whose time stands still otherwise."""
 
     @property
     def quoted(self) -> list[str]:
@@ -201,6 +203,9 @@ class Hands:
 
     async def pause(self, millis: float) -> None:
         """Wait as a model would: for words that do not come."""
+        if self.passes is not None:
+            await self.passes(millis)
+            return
         await self.call("wait_for", text="never to be seen here", timeout_ms=max(1, round(millis)))
 
 

@@ -33,6 +33,32 @@ _PICTURES = """async () => {
   await Promise.allSettled(picturesKept.map((picture) => picture.decode()));
 }"""
 
+_STILL = """() => {
+  const Real = Date, due = new Map();
+  let now = Real.now(), next = 1;
+  globalThis.Date = class extends Real {
+    constructor(...given) { if (given.length) super(...given); else super(now) }
+    static now() { return now }
+  };
+  const timer = (again) => (call, millis = 0, ...given) => {
+    due.set(next, {at: now + millis, every: again && Math.max(1, millis), call, given});
+    return next++;
+  };
+  [globalThis.setTimeout, globalThis.setInterval] = [timer(false), timer(true)];
+  globalThis.clearTimeout = globalThis.clearInterval = (id) => { due.delete(id) };
+  globalThis.timePasses = (millis) => {
+    const end = now + millis, first = () => [...due].sort(([, a], [, b]) => a.at - b.at)[0];
+    for (let one = first(); one && one[1].at <= end; one = first()) {
+      const [id, {at, every, call, given}] = one;
+      now = Math.max(now, at);
+      if (every) one[1].at += every; else due.delete(id);
+      call(...given);
+    }
+    now = end;
+  };
+}"""
+"""A page's timers and dates go by a clock of the player's."""
+
 _REWARD = "() => ({done: WOB_DONE_GLOBAL, raw: WOB_RAW_REWARD_GLOBAL})"
 
 
@@ -103,6 +129,16 @@ async def start(page: Page, seed: int) -> Instruction:
     if isinstance(told, str):
         return Instruction(told)
     return Instruction(told["utterance"], told["fields"])
+
+
+async def stop_the_clock(page: Page) -> None:
+    """From now on time passes in the page only by `time_passes`."""
+    await page.evaluate(_STILL)
+
+
+async def time_passes(page: Page, millis: float) -> None:
+    """Whatever the page had set going for that time comes, in its order."""
+    await page.evaluate("(millis) => timePasses(millis)", millis)
 
 
 async def reward(page: Page) -> float | None:

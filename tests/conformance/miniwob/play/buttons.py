@@ -27,7 +27,7 @@ async def button_delay(hands: Hands) -> None:
     """Press one, wait for the seconds told, press the other."""
     view = await hands.read()
     await hands.click(view.named("ONE")[0])
-    await hands.pause(int(hands.told(r"wait (\d+)")) * 1000 - 40)
+    await hands.pause(int(hands.told(r"wait (\d+)")) * 1000)
     await hands.click(view.named("TWO")[0])
 
 

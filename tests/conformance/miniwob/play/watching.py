@@ -31,11 +31,11 @@ async def stock(hands: Hands) -> None:
     """stock-market: press when the price is well below the limit."""
     limit = float(hands.told(r"less than \$([\d.]+\d)"))
     buy = (await hands.read()).named("Buy")[0]
-    began = time.monotonic()
-    while time.monotonic() - began < 9:
+    for look in range(90):
+        await hands.pause(100)
         words = (await hands.done("get_page_text"))["text"]
         price = re.search(r"Stock price:\s*\$([\d.]+)", words)
-        margin = 0.3 if time.monotonic() - began < 7 else 0.0
+        margin = 0.3 if look < 70 else 0.0
         if price and float(price.group(1)) <= limit - margin:
             await hands.click(buy)
             return
@@ -50,13 +50,15 @@ async def simon(hands: Hands) -> None:
     plain = [None] * 4 if len(fields) != 4 else fields
     order: list[int] = []
     lit: set[int] = set()
-    began = quiet = time.monotonic()
-    while time.monotonic() - quiet < (1.1 if order else 2.0) and time.monotonic() - began < 8:
+    dark = 0
+    while dark < (11 if order else 20):
+        await hands.pause(100)
+        dark += 1
         sight = await hands.see()
         now = {n for n, field in enumerate(plain) if field is not None and _differs(first, sight, field)}
         order += sorted(now - lit)
         if now:
-            quiet = time.monotonic()
+            dark = 0
         lit = now
     if not order:
         raise Stuck("nothing blinked")
