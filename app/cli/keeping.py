@@ -11,6 +11,7 @@ from app.core.errors import LedgerProblem
 from app.core.keeping import Keeping, Leaving
 from app.core.retention import Retention, overdue
 from app.ledger.removal import remove_run, size_of
+from app.ledger.schema import SUFFIX
 from app.ledger.shelf import RunSummary, list_runs, summary_of
 from app.paths import downloads_of, marks_folder, runs_folder
 from app.replay.reading import begin_reading
@@ -48,13 +49,23 @@ def keeping(home: Path | None) -> Keeping:
 
 
 def _marks_of(path: Path, home: Path | None) -> Path | None:
-    """Where a reviewer's notes on the run lie; they may quote what it shows."""
+    """Where a reviewer's notes on the run lie; they may quote what it shows. None where a copy of it stays."""
+    key = _key_of(path)
+    marks = marks_folder(home) / f"{key}.json"
+    if not key or not marks.exists():
+        return None
+    others = (one for one in path.parent.glob(f"*{SUFFIX}") if one != path and one.is_file())
+    return None if any(_key_of(one) == key for one in others) else marks
+
+
+def _key_of(path: Path) -> str:
+    """By which a run's marks are named; empty for what cannot be read."""
     try:
         reading = begin_reading(path)
     except LedgerProblem:
-        return None
+        return ""
     try:
-        return marks_folder(home) / f"{reading.key}.json"
+        return reading.key
     finally:
         reading.close()
 

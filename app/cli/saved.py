@@ -131,7 +131,7 @@ def _begin(path: Path, home: Path | None) -> tuple[Reading, MarkBook]:
 
     reading = begin_reading(path)
     try:
-        return reading, MarkBook(marks_folder(home) / f"{reading.key}.json")
+        return reading, MarkBook(marks_folder(home) / f"{reading.key}.json", path)
     except BaseException:
         reading.close()
         raise

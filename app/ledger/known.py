@@ -65,7 +65,9 @@ def forget(path: Path, nonce: bytes) -> None:
     try:
         with _open(path.with_name(FILE_NAME), "rw") as connection:
             connection.execute("PRAGMA secure_delete = ON").fetchall()
-            connection.execute("DELETE FROM known WHERE nonce = ? OR name = ?", (nonce, path.name))
+            # No console gives a run a name that is no text, and SQLite would not take one.
+            name = path.name.encode("utf-8", "replace").decode("utf-8")
+            connection.execute("DELETE FROM known WHERE nonce = ? OR name = ?", (nonce, name))
     except sqlite3.Error:
         logger.warning("The folder's list of known runs could not be written")
 

@@ -1,5 +1,6 @@
 """The shape of a ledger file: its tables, its two numbers, how it is opened, and what makes it a stranger's."""
 
+import os
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -95,7 +96,8 @@ def connect_to_read(path: Path, *, options: str, cut: bool = False) -> sqlite3.C
 
     `cut`: the file is shorter than it says; what is there of it is read all the same.
     """
-    uri = f"file:{quote(str(path.absolute()))}?{options}"
+    # A name on the disk is bytes; not all of them are text.
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?{options}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=1.0, check_same_thread=False)
     connection.text_factory = _text
     try:

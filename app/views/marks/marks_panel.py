@@ -1,8 +1,9 @@
 """The reviewer's marks as a list, and the note of the one at the cursor. They are kept apart from the evidence."""
 
+import contextlib
 import threading
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.core import describe
@@ -27,6 +28,8 @@ _LIVE = "Marks can be set once the run is saved: open it from the list of runs."
 class MarksPanel(InspectorPanel):
     """One row a mark; the field below holds the note of the event at the cursor, whether it is marked yet or not."""
 
+    _written = Signal()
+
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(model, "Marks", parent)
         self._timeline_model = model
@@ -48,6 +51,7 @@ class MarksPanel(InspectorPanel):
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.activated.connect(self._on_activated)
         self._book.listen(self._on_book_changed)
+        self._written.connect(self._say_problem, Qt.ConnectionType.QueuedConnection)
         self.refresh()
 
     def _set_up_foot(self, *, can_mark: bool) -> None:
@@ -100,8 +104,7 @@ class MarksPanel(InspectorPanel):
         if self.field.text() != (note or ""):
             self.field.setText(note or "")
         self.button.setText("Mark" if note is None else "Remove mark")
-        self.problem.setText(book.problem)
-        self.problem.setVisible(bool(book.problem))
+        self._say_problem()
         count = len(book.seqs)
         self.say_summary(f"{count:,}" if count else "")
 
@@ -112,6 +115,10 @@ class MarksPanel(InspectorPanel):
             self._writer.join()
         if self._book.unwritten:
             self._book.write()
+
+    def _say_problem(self) -> None:
+        self.problem.setText(self._book.problem)
+        self.problem.setVisible(bool(self._book.problem))
 
     def _row(self, seq: int, here: int) -> Row:
         events = self._timeline_model.timeline.events
@@ -144,5 +151,11 @@ class MarksPanel(InspectorPanel):
         if self._writer is not None and self._writer.is_alive():
             self._write_soon.start()
             return
-        self._writer = threading.Thread(target=self._book.write, name="marks", daemon=True)
+        self._writer = threading.Thread(target=self._put_down, name="marks", daemon=True)
         self._writer.start()
+
+    def _put_down(self) -> None:
+        self._book.write()
+        # The window may have gone meanwhile.
+        with contextlib.suppress(RuntimeError):
+            self._written.emit()

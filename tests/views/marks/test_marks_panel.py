@@ -113,6 +113,17 @@ def test_a_note_belongs_to_the_event_it_was_written_at(open_marked: OpenMarked, 
     qtbot.waitUntil(lambda: panel.field.text() == "here", timeout=WAIT_MS)
 
 
+def test_marks_that_could_not_be_kept_are_told_when_that_is_known(
+    open_marked: OpenMarked, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    window, panel = open_marked(tmp_path / "file" / "marks.json")
+    assert window.model is not None
+    window.model.do(Seek(9))
+    press(window, Qt.Key.Key_B, CTRL)
+    qtbot.waitUntil(lambda: "could not be kept" in panel.problem.text(), timeout=WAIT_MS)
+
+
 def test_without_a_place_for_them_no_marks_can_be_set(open_replay: OpenReplay) -> None:
     panel = open_replay(booking()).docks["marks"].panel
     assert isinstance(panel, MarksPanel)

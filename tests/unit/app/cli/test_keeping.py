@@ -1,5 +1,6 @@
 """What goes with a removed run although it does not lie beside it, and which runs the setting lets go."""
 
+import shutil
 from pathlib import Path
 
 from app.cli.keeping import keeping, overdue_runs
@@ -24,6 +25,38 @@ def test_a_reviewers_notes_go_with_the_run(tmp_path: Path) -> None:
     keeping(tmp_path).remove(path)
     assert [one for one in tmp_path.rglob("*") if one.is_file() and b"hunter2" in one.read_bytes()] == []
     assert not path.exists()
+
+
+def test_notes_stay_with_the_copy_that_stays(tmp_path: Path) -> None:
+    runs_folder(tmp_path).mkdir(parents=True)
+    path = save_run(runs_folder(tmp_path) / "one.signalbox")
+    copy = Path(shutil.copy(path, path.with_name("copy.signalbox")))
+    save_run(path.with_name("other.signalbox"))
+    reading = begin_reading(path)
+    marks = marks_folder(tmp_path) / f"{reading.key}.json"
+    reading.close()
+    book = MarkBook(marks, path)
+    book.put(3, "look here")
+    book.write()
+    keeping(tmp_path).remove(copy)
+    assert MarkBook(marks).note(3) == "look here"
+    keeping(tmp_path).remove(path)
+    assert not marks.exists()
+
+
+def test_a_window_that_stayed_open_brings_no_note_on_a_removed_run_back(tmp_path: Path) -> None:
+    runs_folder(tmp_path).mkdir(parents=True)
+    path = save_run(runs_folder(tmp_path) / "one.signalbox")
+    reading = begin_reading(path)
+    book = MarkBook(marks_folder(tmp_path) / f"{reading.key}.json", path)
+    book.put(3, "hunter2")
+    book.write()
+    keeping(tmp_path).remove(path)
+    book.put(4, "hunter2 again")
+    book.write()
+    reading.close()
+    assert "not there any more" in book.problem
+    assert list(marks_folder(tmp_path).iterdir()) == []
 
 
 def test_what_a_run_fetched_goes_with_it_and_nobody_elses(tmp_path: Path) -> None:

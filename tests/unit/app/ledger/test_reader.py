@@ -1,7 +1,9 @@
 """A file that is damaged, cut, stale, foreign or newer is read as far as it is true, and says what it is."""
 
+import os
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from app.core.errors import LedgerProblem
 from app.core.evidence import Blob
 from app.ledger.known import recall, remember
 from app.ledger.reader import LedgerReader
+from app.ledger.removal import remove_run
 from app.ledger.store import RunLedger
 from app.ledger.verify import verify
 from tests.unit.app.ledger.made_up import Click, SdkRun, StandingClock, png, run_ended, run_started
@@ -54,6 +57,18 @@ def cut_off(path: Path) -> Path:
         assert next_line(other) == "written"
         other.wait()
     return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+def test_a_name_that_is_no_text_is_a_name_all_the_same(saved: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(saved.parent) + b"/caf\xe9 #?%41.signalbox"))
+    shutil.copy(saved, odd)
+    with LedgerReader.open(odd) as reader:
+        assert len(list(reader.events())) == reader.last_seq()
+        assert "copied" in reader.flags
+    assert verify(odd).whole
+    remove_run(odd)
+    assert [one for one in saved.parent.iterdir() if one.suffix == ".signalbox"] == [saved]
 
 
 def edit(path: Path, *statements: str) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from app.ledger.lock import OwnerLock
 from app.replay.marks import MarkBook
 
 
@@ -41,6 +42,38 @@ def test_a_file_that_cannot_be_read_is_left_as_it_lies(tmp_path: Path) -> None:
         assert path.read_text() == content
 
 
+def test_two_windows_on_one_run_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    one, other = MarkBook(path), MarkBook(path)
+    one.put(5, "mine")
+    one.put(6)
+    one.write()
+    other.put(9, "theirs")
+    other.put(6, "theirs")
+    other.write()
+    one.put(7)
+    one.remove(5)
+    one.write()
+    again = MarkBook(path)
+    assert [(seq, again.note(seq)) for seq in again.seqs] == [(6, "theirs"), (7, ""), (9, "theirs")]
+    assert [book.unwritten for book in (one, other)] == [False, False]
+    assert [one.name for one in tmp_path.iterdir()] == ["run.json"]
+
+
+def test_what_another_window_writes_just_now_is_waited_for_and_then_kept_for_later(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    book = MarkBook(path)
+    book.put(5, "mine")
+    lock = OwnerLock.take(path)
+    book.write()
+    assert "another console" in book.problem
+    assert book.unwritten
+    lock.release(remove=True)
+    book.write()
+    assert not book.unwritten
+    assert MarkBook(path).note(5) == "mine"
+
+
 def test_a_folder_that_takes_nothing_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     book = MarkBook(tmp_path / "file" / "marks.json")
@@ -48,3 +81,4 @@ def test_a_folder_that_takes_nothing_is_named(tmp_path: Path) -> None:
     book.write()
     assert "could not be kept" in book.problem
     assert book.seqs == [1]
+    assert book.unwritten
