@@ -194,7 +194,7 @@ class ActionEnded(Frozen):
     detail: Text = ""
     duration_ms: int = 0
     picture: Picture | None = None
-    """The screen after it, where a newer picture than the action's start was at hand."""
+    """The screen as it ended, where a newer picture than its start was at hand; what it did may not be painted yet."""
 
 
 class CallAnswered(Frozen):

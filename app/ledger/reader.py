@@ -268,7 +268,7 @@ class LedgerReader:
             self._note(f"made by a newer Signalbox (format {self.version}): to be looked at only")
         if owner is not None:
             self._flags.add("running")
-            self._note(f"in use by process {owner}")
+            self._note(f"in use by process {owner} when it was read: what came later is not in it")
             return
         last = self.last_seq()
         if not self.rows("SELECT 1 FROM events WHERE type = 'run_ended' AND seq = ?", last):

@@ -1,11 +1,16 @@
 """One action of a run with the picture from before it and the one from after it."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from app.core.ask import Ask
 from app.core.events import ActionEnded, ActionStarted, AskRaised, Outcome, PictureTaken
 from app.core.evidence import Picture
+from app.core.human import HumanActed
 from app.core.timeline import AskRecord, Timeline
+
+AfterIs = Literal["later", "next_ask", "as_it_ended"]
+"""When the picture after an action was taken; the newest as it ended may be from before its effect was painted."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +28,7 @@ class ActionPair:
     """None for what did not end on record, or never began."""
     before: Picture | None
     after: Picture | None
-    after_is_next: bool = False
-    """The picture after it was taken only for the next question."""
+    after_is: AfterIs = "later"
 
 
 def pair_at(timeline: Timeline, seq: int) -> ActionPair | None:
@@ -69,7 +73,7 @@ def _pair(timeline: Timeline, index: int, asked: AskRecord | None) -> ActionPair
     upto = timeline.actions.seq_of(index + 1) - 1 if index + 1 < len(timeline.actions) else timeline.last_seq
     frame = timeline.frames.last(begun)
     shown = asked.ask.evidence.picture if asked is not None else None
-    ended, after, is_next = _afterwards(timeline, action, begun, upto)
+    ended, after, after_is = _afterwards(timeline, action, begun, upto)
     return ActionPair(
         seq=asked.seq if asked is not None else begun,
         source=action.source,
@@ -79,28 +83,31 @@ def _pair(timeline: Timeline, index: int, asked: AskRecord | None) -> ActionPair
         outcome=ended.outcome if ended is not None else None,
         before=shown or (frame.picture if frame is not None else None),
         after=after,
-        after_is_next=is_next,
+        after_is=after_is,
     )
 
 
 def _afterwards(
     timeline: Timeline, action: ActionStarted, begun: int, upto: int
-) -> tuple[ActionEnded | None, Picture | None, bool]:
-    """How it ended, and the first picture from then until the next action begins."""
+) -> tuple[ActionEnded | None, Picture | None, AfterIs]:
+    """How it ended, and the first picture from then until the next action begins or a person acts.
+
+    The one that was at hand as it ended serves where no later one is: it need not show yet what the action did.
+    """
     ended: ActionEnded | None = None
     for recorded in timeline.events.between(begun, upto):
         match recorded.event:
             case ActionEnded() as end if (end.call_id, end.part) == (action.call_id, action.part):
                 ended = end
-                if end.picture is not None:
-                    return ended, end.picture, False
-            case PictureTaken() as taken if ended is not None and taken.role in ("after", "read"):
-                return ended, taken.picture, False
+            case PictureTaken() as taken if ended is not None:
+                return ended, taken.picture, "later"
             case AskRaised() as raised if ended is not None and raised.ask.evidence.picture is not None:
-                return ended, raised.ask.evidence.picture, True
+                return ended, raised.ask.evidence.picture, "next_ask"
+            case HumanActed() if ended is not None:
+                break
             case _:
                 pass
-    return ended, None, False
+    return ended, ended.picture if ended is not None else None, "as_it_ended"
 
 
 def _only_asked(asked: AskRecord) -> ActionPair:

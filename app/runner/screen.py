@@ -25,6 +25,9 @@ T = TypeVar("T")
 EVIDENCE_SECS = 5.0
 """How long each piece of evidence may take before the ask goes on without it."""
 
+UNPAINTED_NS = 100 * NANOS_PER_MILLI
+"""For so long after a page was left a live picture may still be one of it."""
+
 
 class ScreenDriver(Protocol):
     """The part of a browser driver that tells what is on the screen."""
@@ -73,9 +76,12 @@ class Screen:
         self._clock = clock
         self._always_fresh = always_fresh
         self._something_happened = asyncio.Event()
+        self._led_ns = 0
 
-    def happened(self) -> None:
+    def happened(self, kind: str = "") -> None:
         """The driver told of a change: whoever watches the page looks at once."""
+        if kind == "navigation":
+            self._led_ns = self._clock.mono_ns()
         self._something_happened.set()
 
     async def next_look(self, secs: float) -> None:
@@ -191,9 +197,9 @@ class Screen:
             self._driver.hold_to(shown.expected)
 
     def after(self, since_ns: int) -> tuple[Picture, Blob] | None:
-        """The live frame, if it was taken after `since_ns`."""
+        """The live frame, if it was taken after `since_ns` and shows no page that was left since then."""
         frame = self._frames.frame
-        if frame is None or frame.taken_mono_ns <= since_ns:
+        if frame is None or frame.taken_mono_ns <= max(since_ns, self._led_ns + UNPAINTED_NS):
             return None
         return picture_of_frame(frame, self._clock)
 

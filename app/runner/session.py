@@ -13,7 +13,7 @@ from pathlib import Path
 from app.core.causes import failure_seen
 from app.core.decision import Answer
 from app.core.errors import NotDurable, SignalboxError
-from app.core.events import OutcomeChecked, Recorded, RunEnded, StopBy, StopRequested
+from app.core.events import OutcomeChecked, PictureTaken, Recorded, RunEnded, StopBy, StopRequested
 from app.core.live import LatestFrame
 from app.core.plan import RunPlan
 from app.core.ports import Blobs
@@ -26,6 +26,7 @@ from app.gate.url_policy import origin_of
 from app.runner.by_hand import ByHand, left_open
 from app.runner.fail_stop import FailStopJournal
 from app.runner.kept import KeptBlobs
+from app.runner.last_look import last_look
 from app.runner.session_ports import SessionPorts
 from app.runner.stopping import Stopping
 
@@ -260,7 +261,11 @@ class Session:
         outcome = self._outcome()
         # A stop that comes now is too late: after the end nothing is written, or the run would read as cut off.
         self._stop_recorded = True
+        looked = last_look(self._written, self._frames, self._ports.clock) if self._journal.failed is None else None
         try:
+            if looked is not None:
+                # With the next event: it costs the run's end nothing.
+                self._ports.ledger.append_soon(PictureTaken(role="live", picture=looked[0]), [looked[1]])
             if outcome is not None:
                 self._ports.ledger.append(outcome)
             self._ports.ledger.append(ended)

@@ -93,7 +93,7 @@ def change_recorder(journal: Journal, screen: Screen, control: Control) -> Calla
     """What a driver calls when a page does something; it never raises."""
 
     def record(change: Any) -> None:
-        screen.happened()
+        screen.happened(change.kind)
         try:
             # An address that a secret led to may hold it.
             detail = _words(change) if control.recording else ""

@@ -81,7 +81,7 @@ class BareWindow(QMainWindow):
             self.move(room.topLeft())
             # How tall the frame is shows only once the window is on the screen; twice the style's own bar is enough.
             free = room.height() - 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-            width, height = min(width, max(800, room.width())), min(height, max(600, free))
+            width, height = min(width, max(800, room.width())), min(height, max(400, free))
         self.resize(width, height)
 
     async def wait_closed(self) -> None:

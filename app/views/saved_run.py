@@ -34,7 +34,7 @@ WHOLE = "saved run · checked, whole"
 NOT_WHOLE = "saved run · not whole"
 UNCHECKED = "saved run · could not be checked"
 UNPROVEN = "saved run · nothing proves it"
-BEING_WRITTEN = "saved run · still being written"
+IN_USE = "saved run · in use when it was opened"
 MOST_FINDINGS = 3
 
 
@@ -175,7 +175,7 @@ class SavedRun(QObject):
             # Not waited for when the window is closed: a locked key store may never answer.
             threading.Thread(target=self._look_at_seal, name="seal", daemon=True).start()
         if found is None:
-            words = BEING_WRITTEN if "running" in flags else UNPROVEN if "foreign" in flags else UNCHECKED
+            words = IN_USE if "running" in flags else UNPROVEN if "foreign" in flags else UNCHECKED
             header.say_record(words, "hold" if words == UNCHECKED else "dim")
         elif found.whole:
             header.say_record(WHOLE, "clear")

@@ -207,6 +207,61 @@ def test_a_first_window_fits_a_screen_of_its_own_size_with_its_frame(low_display
     assert told == {"fits": True, "shows": True}
 
 
+def test_a_first_window_is_as_low_as_its_panels_let_it_be() -> None:
+    """A small screen at one and a half times its scale: 600 pixels are more than it has."""
+    with a_display("853x580") as low:
+        told = told_by(
+            low,
+            """
+            async def main(qapp):
+                writer = booking()
+                window = open_replay_window(folded(writer.records), writer.blobs, settings_path=None, window=shown[0])
+                await until(lambda: window.frameGeometry().height() > window.height())
+                room, taken = window.screen().availableGeometry(), window.frameGeometry()
+                print(json.dumps({"fits": room.height() >= taken.height()}))
+                window.close()
+                return 0
+            """,
+        )
+    assert told == {"fits": True}
+
+
+@pytest.mark.parametrize("size", ["1280x720", "853x700"])
+def test_dialogs_of_a_saved_run_fit_a_low_screen_with_their_frames(size: str) -> None:
+    with a_display(size) as low:
+        told = told_by(
+            low,
+            """
+            from pathlib import Path
+            from PySide6.QtGui import QImage
+            from app.core.exporting import Exporter
+            from app.views.compare.action_pictures import ActionPictures
+            from app.views.export.export_dialog import ExportDialog, PageShot
+
+            async def main(qapp):
+                writer = booking()
+                window = open_replay_window(folded(writer.records), writer.blobs, settings_path=None, window=shown[0])
+                await until(window.isActiveWindow)
+                shot = PageShot(QImage(1280, 800, QImage.Format.Format_RGB32), 1280, 800)
+                exporter = Exporter(export=lambda order, progress: None, kept_masks=lambda record: ())
+                fit = {}
+                for name, opened in (
+                    ("export", ExportDialog(Path("run.signalbox"), exporter, window, shot=shot)),
+                    ("pictures", ActionPictures(window.model, window)),
+                ):
+                    opened.show()
+                    await until(lambda: opened.frameGeometry().height() > opened.height())
+                    room, taken = opened.screen().availableGeometry(), opened.frameGeometry()
+                    fit[name] = room.height() >= taken.height() and room.width() >= opened.width()
+                    opened.close()
+                print(json.dumps(fit))
+                window.close()
+                return 0
+            """,
+        )
+    assert told == {"export": True, "pictures": True}
+
+
 OTHER_PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication, QLineEdit

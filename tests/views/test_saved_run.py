@@ -18,7 +18,7 @@ from app.replay.cursor import Seek
 from app.replay.reading import FIRST_EVENTS, Reading, begin_reading
 from app.views import saved_run
 from app.views.inspector.ledger import LedgerPanel
-from app.views.saved_run import CHECKING, NOT_WHOLE, UNPROVEN, WHOLE, SavedRun
+from app.views.saved_run import CHECKING, IN_USE, NOT_WHOLE, UNPROVEN, WHOLE, SavedRun
 from app.views.window import ConsoleWindow
 from tests.unit.app.ledger.made_up import StandingClock, run_ended, run_started
 from tests.unit.app.ledger.test_recordings import RECORDINGS
@@ -154,6 +154,20 @@ def test_a_bare_checkpoint_is_never_called_checked(open_saved: Open, tmp_path: P
     with qtbot.waitSignal(saved.checked, timeout=WAIT_MS):
         window_of(saved).show()
     assert window_of(saved).header.mode.text() == UNPROVEN
+
+
+def test_a_run_in_use_is_said_to_be_shown_as_it_was(open_saved: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    with RunLedger.create(tmp_path / "run.signalbox", StandingClock()) as written:
+        written.append(run_started())
+        saved = open_saved(written.path)
+        window = window_of(saved)
+        with qtbot.waitSignal(saved.checked, timeout=WAIT_MS):
+            window.show()
+        written.append(run_ended())
+    # True also now that its owner has gone.
+    assert window.header.mode.text() == IN_USE
+    assert window.stage is not None
+    assert "when it was read: what came later is not in it" in window.stage.notices.text()
 
 
 def test_a_window_that_is_closed_ends_the_reading(

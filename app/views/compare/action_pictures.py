@@ -7,11 +7,12 @@ from app.core import describe
 from app.core.timeline import Frame
 from app.core.untrusted import beginning
 from app.replay.cursor import Seek
-from app.replay.pairs import ActionPair, next_action, pair_at, previous_action
+from app.replay.pairs import ActionPair, AfterIs, next_action, pair_at, previous_action
 from app.views.compare.pair_panel import PairPanel
 from app.views.compare.picture_pair import Side
 from app.views.compare.sides import marks_of, side_of
 from app.views.models.timeline_model import TimelineModel
+from app.views.room import begin_at
 from app.views.stage.marks import Marks
 from app.views.stage.subject import recorded_words
 from app.views.style import mark
@@ -19,6 +20,12 @@ from app.views.widgets.elided_label import ElidedLabel
 
 FIRST_WIDTH, FIRST_HEIGHT = 1100, 620
 MOST_NAME_CHARS = 80
+
+AFTER: dict[AfterIs, str] = {
+    "later": "after",
+    "next_ask": "after · shown with the next ask",
+    "as_it_ended": "after · the newest as it ended",
+}
 
 NO_ACTION = "No action had been asked about or begun by then. Move on along the timeline."
 NO_BEFORE = "No picture from before it is on record."
@@ -35,7 +42,7 @@ class ActionPictures(QDialog):
         self.setWindowTitle("Before and after")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(False)
-        self.resize(FIRST_WIDTH, FIRST_HEIGHT)
+        begin_at(self, FIRST_WIDTH, FIRST_HEIGHT)
         self._model = model
         self._pinned: Frame | None = None
         self.head = ElidedLabel(parent=self)
@@ -112,7 +119,7 @@ class ActionPictures(QDialog):
         after = side_of(pictures, pair.after, marks_of(pair.ask, target=False), missing)
         asked = pair.ask is not None and pair.ask.evidence.picture is not None
         words = "before · shown with the ask" if asked else "before · the newest on record by then"
-        later = "after · shown with the next ask" if pair.after_is_next else "after"
+        later = AFTER[pair.after_is]
         same = " · the very same picture" if pair.after is not None and after.key == before.key else ""
         self.panel.show_sides(before, after, (words, later + same))
 

@@ -29,6 +29,7 @@ from app.core.exporting import KIND_WORDS, SUFFIXES, Exported, Exporter, ExportK
 from app.core.untrusted import shown
 from app.views.export.mask_view import MaskView
 from app.views.export.working import PARTS, ExportWork
+from app.views.room import begin_at
 from app.views.style import mark, mono_font
 
 LEFT_OUT_HINT = "One text a line: left out of all words, arguments and addresses"
@@ -139,7 +140,7 @@ class ExportDialog(QDialog):
         line.addWidget(self.close_button)
         line.addWidget(self.export_button)
         column.addLayout(line)
-        self.resize(680, 760 if self.view is not None else 460)
+        begin_at(self, 680, 760 if self.view is not None else 460)
 
     def _fill(self) -> None:
         self.kinds["html"].setChecked(True)

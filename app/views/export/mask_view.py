@@ -31,7 +31,8 @@ class MaskView(QWidget):
         self.setAccessibleName("Picture of the page; drag to cover a region, or write its numbers beside it")
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(420, 270)
+        # On a low screen the dialog's buttons matter more: a region can be written in numbers, too.
+        self.setMinimumSize(320, 160)
         self._image = image
         self._subject = Subject(image.width(), image.height(), css_width, css_height)
         self._masks: tuple[Box, ...] = ()

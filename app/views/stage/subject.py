@@ -11,7 +11,7 @@ from app.core.timeline import AskRecord, Frame
 ROLES: dict[PictureRole, str] = {
     "asked": "shown with the ask",
     "read": "read by the model",
-    "after": "after the action",
+    "after": "as the action ended",
     "live": "from the live view",
 }
 

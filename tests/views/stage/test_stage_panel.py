@@ -101,7 +101,7 @@ def test_no_target_is_marked_on_another_picture(open_replay: OpenReplay, qtbot: 
     stage = stage_of(window)
     qtbot.waitUntil(lambda: shown_digest(stage) is not None, timeout=WAIT_MS)
     assert stage.age.text().startswith("recorded ")
-    assert "after the action" in stage.age.text()
+    assert "as the action ended" in stage.age.text()
     assert stage.picture.marks.target is None
 
 

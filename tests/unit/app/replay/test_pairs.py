@@ -2,9 +2,12 @@
 
 import pytest
 
+from app.core.events import Event, PictureTaken
+from app.core.evidence import Picture
+from app.core.human import HumanActed
 from app.core.timeline import Timeline
 from app.replay.pairs import next_action, pair_at, previous_action
-from tests.helpers.journals import booking, folded
+from tests.helpers.journals import JournalWriter, booking, folded
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +24,29 @@ def test_an_asked_action_has_the_picture_of_its_question_and_the_one_after_it(ti
         assert pair is not None
         assert (pair.seq, pair.member, pair.outcome, pair.started) == (asked.seq, "click", "done", True)
         assert (pair.before, pair.after) == (asked.ask.evidence.picture, ended.picture)
-        assert not pair.after_is_next
+        assert pair.after_is == "as_it_ended"
+
+
+def test_what_was_seen_later_comes_before_what_was_at_hand_as_it_ended(timeline: Timeline) -> None:
+    writer = booking()
+    end = next(at for at, one in enumerate(writer.records) if one.event == timeline.endings[-1])
+    at_hand = timeline.endings[-1].picture
+    assert at_hand is not None
+    seen = at_hand.model_copy(update={"digest": "0" * 64})
+    look, hand = PictureTaken(role="live", picture=seen), HumanActed(act="text", text="x", tab_id="t1", characters=1)
+    cases: list[tuple[list[Event], Picture | None, str]] = [
+        ([look, hand], seen, "later"),
+        ([hand, look], at_hand, "as_it_ended"),
+    ]
+    for events, after, after_is in cases:
+        told = JournalWriter()
+        for recorded in writer.records[: end + 1]:
+            told.add(recorded.event)
+        for event in events:
+            told.add(event)
+        pair = pair_at(folded(told.records), len(told.records))
+        assert pair is not None
+        assert (pair.outcome, pair.after, pair.after_is) == ("done", after, after_is)
 
 
 def test_an_action_that_was_not_asked_about_has_the_newest_picture_before_it(timeline: Timeline) -> None:
