@@ -6,7 +6,7 @@ Only the console's own words are made here. Outside text is returned apart, to b
 from app.core.ask import Ask, AskKind, DenyEffect
 from app.core.changes import Change, WhatChanged
 from app.core.code_events import CodeAct, CodeActed, CodeEvent, CodeSaid, VariablesSeen
-from app.core.decision import Decision
+from app.core.decision import DecidedBy, Decision
 from app.core.events import Event, Outcome, RunEnded, RunStatus
 from app.core.human import (
     ControlChanged,
@@ -201,9 +201,20 @@ def deny_effect(ask: Ask) -> str:
     return DENY_EFFECTS[ask.on_deny]
 
 
-def decision_words(decision: Decision) -> str:
-    """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``."""
-    by = {"person": "by you", "rule": "by rule", "scripted": "by the script", "console": "by the console"}
+DECIDERS: dict[DecidedBy, str] = {
+    "person": "a person",
+    "rule": "rule",
+    "scripted": "the script",
+    "console": "the console",
+}
+"""Whoever reads what was handed on is not who decided."""
+
+
+def decision_words(decision: Decision, *, handed_on: bool = False) -> str:
+    """Such as ``denied by you``, ``allowed by rule``, ``allowed by the script``; *by a person* in what is handed on."""
+    by = {decider: f"by {name}" for decider, name in DECIDERS.items()}
+    if not handed_on:
+        by["person"] = "by you"
     if decision.value is not None:
         return f"answered {by[decision.by]} in the function's place"
     verb = {"allow": "allowed", "deny": "denied", "stop": "denied, run stopped"}[decision.verdict]

@@ -1,12 +1,13 @@
 """A run as one page that needs nothing else: no script, no font, no address; a policy in it forbids every load."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import escape
 from typing import IO
 
+from app.core.describe import DECIDERS, count_words, decision_words, ending_words
 from app.core.describe import ask_title as title_of
-from app.core.describe import count_words, decision_words, ending_words
 from app.core.moment import Moment
 from app.core.subject import asked_about
 from app.core.timeline import Timeline
@@ -59,6 +60,12 @@ def _banner(title: str, lines: tuple[str, ...], *, wrong: bool) -> str:
     return f'<div class="{kind}" role="note"><strong>{escape(title)}</strong><ul>{listed}</ul></div>'
 
 
+def _deciders(timeline: Timeline) -> str:
+    """Whose the decisions were, those of most first: a person was there does not mean that a person decided."""
+    counted = Counter(DECIDERS[record.decision.by] for record in timeline.asks if record.decision is not None)
+    return " · ".join(f"{name} {count:,}" for name, count in counted.most_common()) or "nobody: nothing was decided"
+
+
 def _about(timeline: Timeline) -> str:
     run = timeline.run
     if run is None:
@@ -73,7 +80,7 @@ def _about(timeline: Timeline) -> str:
             ("Begun", escape(_when(timeline.started_wall_ms))),
             ("Model", code(run.model)),
             ("Origin", escape(run.provenance)),
-            ("Who decided", "scripted answers, no person" if run.unattended else "a person at the console"),
+            ("Who decided", _deciders(timeline)),
             ("Decisions", escape(counts)),
             ("Tokens", f"{tokens:,}" if tokens else ""),
             (
@@ -93,7 +100,7 @@ def _decisions(timeline: Timeline) -> Iterator[str]:
     yield f"<h2>Decisions</h2><table><thead><tr>{heads}</tr></thead>"
     for asked in timeline.asks:
         decision = asked.decision
-        words = escape(decision_words(decision)) if decision is not None else "none on record"
+        words = escape(decision_words(decision, handed_on=True)) if decision is not None else "none on record"
         tone = "" if decision is None else "clear" if decision.allowed else "danger"
         waited = f"{decision.waited_ms / 1000:.1f} s" if decision is not None and decision.by == "person" else ""
         yield (

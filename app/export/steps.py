@@ -51,6 +51,8 @@ class Steps:
         self._calls: dict[int, list[CallRecord]] = defaultdict(list)
         self._reads: dict[str, list[PageRead]] = defaultdict(list)
         self._seen: dict[str, list[tuple[str, Picture]]] = defaultdict(list)
+        frame = self._timeline.frames.last(self._timeline.last_seq)
+        self._last_frame = frame.seq if frame is not None else 0
         for call in self._timeline.calls:
             self._calls[call.seq].append(call)
         for recorded in self._timeline.events:
@@ -65,7 +67,7 @@ class Steps:
                 words = "What the model was sent" if event.role == "read" else "The screen"
                 self._seen[call_id].append((words, event.picture))
             case ActionEnded() if event.picture is not None:
-                self._seen[event.call_id].append(("The screen after it", event.picture))
+                self._seen[event.call_id].append(("The screen as it ended", event.picture))
             case _:
                 pass
 
@@ -103,6 +105,8 @@ class Steps:
             case FailureSeen():
                 causes = "".join(f" ← {outside(cause)}" for cause in event.causes)
                 return _line("Failure", f"{code(event.error)} {outside(event.detail)}{causes}", tone="danger")
+            case PictureTaken(role="live") if recorded.seq == self._last_frame:
+                return self._pictures.figure(event.picture, "The last live picture")
             case StopRequested():
                 return _line(
                     "Stop", f"{escape(event.by.replace('_', ' '))} {outside(event.detail) if event.detail else ''}"
@@ -167,7 +171,7 @@ class Steps:
         answer = '<p class="decision">no decision on record</p>'
         if decision is not None:
             tone = TONES[verdict_word(decision)]
-            answer = f'<p class="decision {tone}">{escape(decision_words(decision))}</p>' + rows(
+            answer = f'<p class="decision {tone}">{escape(decision_words(decision, handed_on=True))}</p>' + rows(
                 (
                     ("Reason", outside(decision.reason) if decision.reason else ""),
                     ("Told to the model", prose(decision.note) if decision.note else ""),

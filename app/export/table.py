@@ -92,7 +92,7 @@ def _cells(asked: AskRecord, timeline: Timeline) -> tuple[str, ...]:
         cell(target.role if target is not None else ""),
         cell(target.label if target is not None else ""),
         decision.verdict if decision is not None else "none on record",
-        decision_words(decision) if decision is not None else "",
+        decision_words(decision, handed_on=True) if decision is not None else "",
         cell(decision.rule) if decision is not None else "",
         cell(decision.reason) if decision is not None else "",
         cell(decision.note) if decision is not None else "",

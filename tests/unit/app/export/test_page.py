@@ -1,20 +1,21 @@
 """The page needs nothing, loads nothing, and nothing from outside is more than letters on it."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.events import ProposedCall, RunEnded, RunStarted, TurnAnswered
+from app.core.events import AskRaised, DecisionMade, PictureTaken, ProposedCall, RunEnded, RunStarted, TurnAnswered
 from app.core.evidence import Evidence, Page, Target
 from app.core.untrusted import unshown
 from app.export.markup import code, data, outside, prose, style_hash
 from app.views.theme import DARK, LIGHT
 from tests.architecture.source import ROOT
 from tests.helpers.case_files import case_value, spoofing_cases
-from tests.helpers.journals import RESERVE_BOX, booking, booking_page
+from tests.helpers.journals import RESERVE_BOX, JournalWriter, booking, booking_page
 from tests.unit.app.export.saved_booking import exported, save_booking
 
 HOSTILE = (
@@ -139,3 +140,30 @@ def test_the_table_says_which_element_was_asked_about(tmp_path: Path) -> None:
     table = page.partition("<h2>Decisions</h2>")[2].partition("</table>")[0]
     [row] = [row for row in table.split("<tr>") if "Click on a page element" in row]
     assert "button “Reserve" in "".join(Tags(row).text)
+
+
+def test_who_decided_is_counted_and_nobody_who_reads_it_is_called_you(tmp_path: Path) -> None:
+    writer = booking()
+    for at, recorded in enumerate(writer.records):
+        if isinstance(recorded.event, DecisionMade):
+            by_rule = recorded.event.decision.model_copy(update={"by": "rule", "reason": "a rule"})
+            writer.records[at] = replace(recorded, event=DecisionMade(decision=by_rule))
+            break
+    page = exported(save_booking(tmp_path / "run.signalbox", writer), "html", tmp_path / "out.html").decode()
+    text = re.sub("<[^>]*>", " ", page)
+    assert "a person 5 · rule 1" in text
+    assert "allowed by a person" in text
+    assert "by you" not in text
+
+
+def test_the_picture_that_a_run_left_behind_is_on_the_page(tmp_path: Path) -> None:
+    writer, cut = booking(), JournalWriter()
+    cut.blobs = writer.blobs
+    seen = next(one.event.ask.evidence.picture for one in writer.records if isinstance(one.event, AskRaised))
+    assert seen is not None
+    for recorded in writer.records:
+        if isinstance(recorded.event, RunEnded):
+            cut.add(PictureTaken(role="live", picture=seen))
+        cut.add(recorded.event)
+    page = exported(save_booking(tmp_path / "run.signalbox", cut), "html", tmp_path / "out.html").decode()
+    assert page.count("The last live picture") == 1

@@ -42,6 +42,6 @@ def test_the_table_has_one_line_an_ask(tmp_path: Path) -> None:
     head, *lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
     assert tuple(head) == COLUMNS
     first = dict(zip(head, lines[0], strict=True))
-    assert (first["ask"], first["member"], first["decided_by"]) == ("a0001", "navigate", "allowed by you")
+    assert (first["ask"], first["member"], first["decided_by"]) == ("a0001", "navigate", "allowed by a person")
     assert first["what_became_of_the_call"] == "done"
     assert len(lines) == 6
