@@ -1,6 +1,5 @@
 """What a person has set for this machine: one small file in the data folder, checked as a whole."""
 
-import os
 import tomllib
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from app.core.errors import UsageProblem
 from app.core.retention import Retention
 from app.core.value import Frozen
 from app.paths import own_file
+from app.whole_file import written_whole
 
 FILE_NAME = "settings.toml"
 
@@ -47,7 +47,6 @@ def load_settings(home: Path | None = None) -> Settings:
 def save_settings(settings: Settings, home: Path | None = None) -> None:
     """Write them down as a whole. Raises `UsageProblem`."""
     path = own_file(home, FILE_NAME)
-    fresh = path.with_name(f".{FILE_NAME}-new")
     lines: list[str] = []
     for table, values in settings.model_dump(mode="json", exclude_none=True).items():
         lines.append(f"[{table}]")
@@ -55,9 +54,7 @@ def save_settings(settings: Settings, home: Path | None = None) -> None:
         lines += [f"{key} = {str(value).lower()}" for key, value in values.items()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as opened:
-            opened.write("\n".join(lines) + "\n")
-        fresh.replace(path)
+        with written_whole(path, prefix=f".{FILE_NAME}-") as opened:
+            opened.write(("\n".join(lines) + "\n").encode())
     except OSError as error:
         raise UsageProblem(f"the settings cannot be written ({error.strerror}): {path}") from error

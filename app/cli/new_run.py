@@ -59,15 +59,13 @@ class SetupFiles:
     def write(self, path: Path, values: Mapping[str, Any]) -> None:
         """Write a run file, all of it or nothing. Raises `UsageProblem`."""
         from app.core.plan_toml import run_file_text
+        from app.whole_file import written_whole
 
         try:
             text = run_file_text(values)
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_name(f".{path.name}.new")
-            # A run file may hold what is sent to servers: nobody else's to read.
-            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-                file.write(text)
-            beside.replace(path)
+            with written_whole(path, prefix=".run-file-") as opened:
+                opened.write(text.encode())
         except OSError as error:
             raise UsageProblem(f"the run file cannot be written ({error.strerror}): {path}") from error
         except ValueError as error:

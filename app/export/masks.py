@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from app.core.evidence import Box, Picture
 from app.core.exporting import box_of, box_words
 from app.ledger.beside import read_beside
 from app.ledger.pictures import FORMATS, header, why_not_shown
+from app.whole_file import written_whole
 
 SUFFIX = "-masks"
 """Of the side file, after the whole name of the run's own."""
@@ -47,15 +47,13 @@ def kept_masks(record: Path) -> tuple[Box, ...]:
 def keep_masks(record: Path, masks: Sequence[Box]) -> None:
     """Write down what is to be covered from now on; no file for no region. Raises `LedgerProblem`."""
     side = record.with_name(record.name + SUFFIX)
-    fresh = side.with_name(side.name + "-new")
     try:
         if not masks:
             side.unlink(missing_ok=True)
             return
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as opened:
-            json.dump({"version": VERSION, "masks": [box_words(mask) for mask in masks]}, opened)
-        fresh.replace(side)
+        kept = {"version": VERSION, "masks": [box_words(mask) for mask in masks]}
+        with written_whole(side, prefix=f"{side.name}-") as opened:
+            opened.write(json.dumps(kept).encode("ascii"))
     except OSError as error:
         raise LedgerProblem(f"the regions to be covered cannot be kept ({error.strerror}): {side}") from error
 

@@ -1,7 +1,6 @@
 """Carries out an export: into a new file beside its place, put there when it is whole. It may take minutes."""
 
 import contextlib
-import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ from app.export.record import Record, open_record, record_path
 from app.export.table import write_table
 from app.ledger.beside import must_be_file
 from app.ledger.schema import SUFFIX as LEDGER
+from app.whole_file import written_whole
 
 WRITERS: dict[ExportKind, Callable[[Record, IO[bytes]], None]] = {
     "html": write_page,
@@ -28,7 +28,7 @@ WRITERS: dict[ExportKind, Callable[[Record, IO[bytes]], None]] = {
     "webp": write_animation,
     "bundle": write_bundle,
 }
-UNFINISHED = ".part"
+UNFINISHED = ".signalbox-export-"
 TOO_DEEP = "cannot be handed on: values in it are nested too deeply"
 FIRST_GUESS = 1000
 """Steps of an export before it is known how many there are."""
@@ -94,22 +94,12 @@ class _Steps:
 
 
 def _written(out: Path, write: Callable[[IO[bytes]], None]) -> int:
-    fresh = out.with_name(f".{out.name}{UNFINISHED}")
     try:
-        # What a run holds is for the eyes of whoever made it, until they hand it on.
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-    except OSError as error:
-        raise ExportFailed(f"cannot be written ({error.strerror}): {out}") from error
-    try:
-        with os.fdopen(handle, "wb") as opened:
+        with written_whole(out, prefix=UNFINISHED) as opened:
             write(opened)
             size = opened.tell()
-        fresh.replace(out)
     except OSError as error:
         raise ExportFailed(f"cannot be written ({error.strerror}): {out}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            fresh.unlink(missing_ok=True)
     return size
 
 

@@ -19,6 +19,7 @@ from app.ledger.bounds import on_calendar
 from app.ledger.chain import start
 from app.ledger.reader import LedgerReader
 from app.ledger.verify import VerifyReport, verify
+from app.whole_file import written_whole
 
 SUFFIX = "-seal"
 """Of the side file, after the ledger's whole name."""
@@ -113,13 +114,10 @@ def _read(path: Path) -> dict[str, object] | None:
 
 def _write(path: Path, sealed: dict[str, object]) -> None:
     side = path.with_name(path.name + SUFFIX)
-    fresh = side.with_name(side.name + "-new")
     try:
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as opened:
+        with written_whole(side, prefix=f"{side.name}-") as opened:
             opened.write(canonical_json(sealed))
             opened.flush()
             os.fsync(opened.fileno())
-        fresh.replace(side)
     except OSError as error:
         raise LedgerProblem(f"the seal cannot be written ({error.strerror}): {side}") from error

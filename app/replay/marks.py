@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import tempfile
 import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from app.core.errors import LedgerInUse, LedgerProblem
 from app.core.untrusted import shown
 from app.ledger.lock import OwnerLock
+from app.whole_file import written_whole
 
 VERSION = 1
 MOST_MARKS = 10_000
@@ -122,14 +122,8 @@ class MarkBook:
             return
         notes = {seq: note for seq, note in {**there, **changes}.items() if note is not None}
         body = {"version": VERSION, "marks": [{"seq": seq, "note": notes[seq]} for seq in sorted(notes)]}
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".marks-")
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as opened:
-                json.dump(body, opened)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with written_whole(path, prefix=".marks-") as opened:
+            opened.write(json.dumps(body).encode("ascii"))
 
     def _change(self, notes: dict[int, str], seq: int) -> None:
         with self._lock:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import sqlite3
+import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -244,3 +245,29 @@ def test_a_long_run_is_exported_a_piece_at_a_time(tmp_path: Path) -> None:
         tracemalloc.stop()
         assert most < 15 * picture_bytes, kind
     assert data_url(png(1, width=400, height=250)).encode() in exported(path, "json", tmp_path / "out")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes and links")
+def test_nothing_that_lies_beside_the_place_is_waited_for_or_written_through(tmp_path: Path) -> None:
+    record, out = save_booking(tmp_path / "run.signalbox"), tmp_path / "out.csv"
+    (victim := tmp_path / "victim").write_bytes(b"mine")
+    out.with_name(".out.csv.part").symlink_to(victim)
+    assert exported(record, "csv", out)
+    assert (victim.read_bytes(), out.is_symlink()) == (b"mine", False)
+
+
+def test_two_exports_to_one_place_leave_a_whole_one(tmp_path: Path) -> None:
+    record, out = save_booking(tmp_path / "run.signalbox"), tmp_path / "out.zip"
+    begun: list[int] = []
+
+    def other_too(done: int, whole: int) -> None:
+        # In the middle of the first, once: what another console does at the same time.
+        if done > whole // 2 and not begun:
+            begun.append(done)
+            export_run(ExportOrder(record, "bundle", out))
+
+    export_run(ExportOrder(record, "bundle", out), other_too)
+    assert begun
+    with zipfile.ZipFile(out) as archive:
+        assert archive.testzip() is None
+    assert not [one for one in tmp_path.iterdir() if one.name.endswith(".part")]
