@@ -70,7 +70,10 @@ def _pair(timeline: Timeline, index: int, asked: AskRecord | None) -> ActionPair
     begun = timeline.actions.seq_of(index)
     if asked is None and action.ask_id is not None:
         asked = timeline.ask(action.ask_id)
-    upto = timeline.actions.seq_of(index + 1) - 1 if index + 1 < len(timeline.actions) else timeline.last_seq
+    # What only reads leaves the screen as it is: a picture from after it is one from after this action, too.
+    later = (at for at in range(index + 1, len(timeline.actions)) if not timeline.actions[at].reads_only)
+    following = next(later, None)
+    upto = timeline.actions.seq_of(following) - 1 if following is not None else timeline.last_seq
     frame = timeline.frames.last(begun)
     shown = asked.ask.evidence.picture if asked is not None else None
     ended, after, after_is = _afterwards(timeline, action, begun, upto)
@@ -90,7 +93,7 @@ def _pair(timeline: Timeline, index: int, asked: AskRecord | None) -> ActionPair
 def _afterwards(
     timeline: Timeline, action: ActionStarted, begun: int, upto: int
 ) -> tuple[ActionEnded | None, Picture | None, AfterIs]:
-    """How it ended, and the first picture from then until the next action begins or a person acts.
+    """How it ended, and the first picture from then until the next action that does something, or a person's own.
 
     The one that was at hand as it ended serves where no later one is: it need not show yet what the action did.
     """

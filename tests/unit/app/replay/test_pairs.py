@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.events import Event, PictureTaken
+from app.core.events import ActionStarted, Event, PictureTaken
 from app.core.evidence import Picture
 from app.core.human import HumanActed
 from app.core.timeline import Timeline
@@ -33,10 +33,14 @@ def test_what_was_seen_later_comes_before_what_was_at_hand_as_it_ended(timeline:
     at_hand = timeline.endings[-1].picture
     assert at_hand is not None
     seen = at_hand.model_copy(update={"digest": "0" * 64})
+    read = ActionStarted(call_id="later", source="browser", member="wait_for", digest="d", ask_id=None, reads_only=True)
+    write = read.model_copy(update={"member": "click", "reads_only": False})
     look, hand = PictureTaken(role="live", picture=seen), HumanActed(act="text", text="x", tab_id="t1", characters=1)
     cases: list[tuple[list[Event], Picture | None, str]] = [
         ([look, hand], seen, "later"),
+        ([read, look], seen, "later"),
         ([hand, look], at_hand, "as_it_ended"),
+        ([write, look], at_hand, "as_it_ended"),
     ]
     for events, after, after_is in cases:
         told = JournalWriter()
@@ -44,7 +48,7 @@ def test_what_was_seen_later_comes_before_what_was_at_hand_as_it_ended(timeline:
             told.add(recorded.event)
         for event in events:
             told.add(event)
-        pair = pair_at(folded(told.records), len(told.records))
+        pair = pair_at(folded(told.records), end + 1)
         assert pair is not None
         assert (pair.outcome, pair.after, pair.after_is) == ("done", after, after_is)
 
