@@ -87,12 +87,14 @@ def fork_session(
     from pathlib import Path
 
     from app.cli.run import service_of
+    from app.export.masks import keep_masks, kept_masks
     from app.runner.changed import declared
     from app.runner.forking import fork_at
     from app.runner.functions import own_tools
     from app.runner.resuming import plan_on_record
     from app.wiring import browser_members, make_session, served_functions
 
+    masks = kept_masks(source.path)
     plan = given or _elsewhere(source, plan_on_record(source.left.plan))
     if answer.rules_from:
         ruled = _plan_from(Path(answer.rules_from))
@@ -104,7 +106,7 @@ def fork_session(
     demo = _demo_functions(source, declared(plan, own, browser_members(plan)))
     tools = declared(plan, [*own, *demo], browser_members(plan))
     fork = fork_at(source, answer.revision, plan, tools, answer.note)
-    return make_session(
+    session = make_session(
         plan,
         home=home,
         inbox=inbox,
@@ -114,6 +116,10 @@ def fork_session(
         functions=tuple(demo),
         fork=fork,
     )
+    if masks:
+        # The history holds the saved run's pictures: what was covered in them stays covered.
+        keep_masks(session.ledger_path, masks)
+    return session
 
 
 def _elsewhere(source: Forkable, plan: RunPlan) -> RunPlan:

@@ -7,8 +7,10 @@ import pytest
 from app.cli import demo
 from app.cli.fork import fork_session
 from app.core.events import RunEnded
+from app.core.evidence import Box
 from app.core.forking import ForkAnswer
 from app.core.timeline import Timeline
+from app.export.masks import keep_masks, kept_masks
 from app.gate.inbox import AskInbox
 from app.rehearsal.server import MODEL, ScriptedModel
 from app.runner.forking import forkable
@@ -18,6 +20,7 @@ from tests.unit.app.runner.scenes import DONE, answer, scene
 def test_a_demo_that_called_its_function_goes_on_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert demo.run_unattended("booking", home=tmp_path) == 0
     (saved,) = (tmp_path / "runs").glob("*.signalbox")
+    keep_masks(saved, covered := (Box(x=10, y=20, width=300, height=40),))
     source = forkable(saved)
     model = ScriptedModel(scene(answer(DONE)))
     monkeypatch.setenv("OPENAI_BASE_URL", model.start())
@@ -27,6 +30,8 @@ def test_a_demo_that_called_its_function_goes_on_elsewhere(tmp_path: Path, monke
         session = fork_session(source, chosen, given=None, home=tmp_path, inbox=AskInbox())
         timeline = Timeline()
         session.subscribe(timeline.apply)
+        # Its history holds the saved run's pictures.
+        assert kept_masks(session.ledger_path) == covered
         session.start()
         assert session.join(300)
     finally:
