@@ -35,6 +35,7 @@ from app.views.style import mark, mono_font
 LEFT_OUT_HINT = "One text a line: left out of all words, arguments and addresses"
 MASKS_HINT = "One region a line: X,Y,WIDTH,HEIGHT in pixels of the page"
 MOST_CHARS = 2000
+COVERED_SINCE = "Other regions were covered meanwhile. They stand in the list now: press once more."
 THERE_IS_ONE = "There is a file of that name already. Press once more to write over it, or name another one."
 
 
@@ -58,6 +59,8 @@ class ExportDialog(QDialog):
         self._exporter = exporter
         self._work: ExportWork | None = None
         self._closing = False
+        self._kept: Sequence[Box] = ()
+        """The regions that were kept when they were last looked at."""
         self._may_replace = ""
         """The place whose file a person has agreed to lose."""
         self.kinds = {kind: QRadioButton(words, self) for kind, words in KIND_WORDS.items()}
@@ -145,13 +148,22 @@ class ExportDialog(QDialog):
     def _fill(self) -> None:
         self.kinds["html"].setChecked(True)
         self.place.setText(os.path.join(os.path.expanduser("~"), f"{self._record.stem}{SUFFIXES[self._kind()]}"))
+        if not self._kept_read():
+            self.export_button.setEnabled(False)
+
+    def _kept_read(self) -> bool:
+        """Add regions that are kept and were not when they were last looked at; False where that cannot be known."""
         try:
             kept = self._exporter.kept_masks(self._record)
         except LedgerProblem as problem:
             self._say(str(problem), wrong=True)
-            self.export_button.setEnabled(False)
-            return
-        self.masks.setPlainText("\n".join(box_words(mask) for mask in kept))
+            return False
+        lines = self.masks.toPlainText().splitlines()
+        fresh = [box_words(mask) for mask in kept if mask not in self._kept]
+        self._kept = kept
+        if added := [words for words in fresh if words not in lines]:
+            self.masks.setPlainText("\n".join([*lines, *added]))
+        return True
 
     def _kind(self) -> ExportKind:
         return next((kind for kind, button in self.kinds.items() if button.isChecked()), "html")
@@ -207,6 +219,13 @@ class ExportDialog(QDialog):
             self._agree(place)
             self.export_button.setText("Write over it")
             self._say(THERE_IS_ONE, wrong=True)
+            return
+        before = self.masks.toPlainText()
+        if not self._kept_read():
+            return
+        if self.masks.toPlainText() != before:
+            # Whatever is not in the list is covered no longer: a person sees first what they would uncover.
+            self._say(COVERED_SINCE, wrong=True)
             return
         self._agree("")
         order = ExportOrder(

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from app.core.errors import LedgerProblem
 from app.core.evidence import Box
 from app.core.exporting import Exported, Exporter, ExportOrder, Progress, box_words
-from app.export.masks import kept_masks
+from app.export.masks import keep_masks, kept_masks
 from app.export.write import export_run
-from app.views.export.export_dialog import THERE_IS_ONE, ExportDialog, PageShot
+from app.views.export.export_dialog import COVERED_SINCE, THERE_IS_ONE, ExportDialog, PageShot
 from tests.helpers.log_watch import LogWatch
 from tests.unit.app.export.saved_booking import save_booking
 
@@ -90,6 +90,25 @@ def test_a_file_that_is_there_is_written_over_only_when_asked_twice(
     assert other.read_text() != "other"
     dialog.export_button.click()
     assert dialog.said.text() == THERE_IS_ONE, "nor does it hold for a second time"
+
+
+def test_what_another_console_has_covered_meanwhile_is_not_uncovered(
+    qtbot: QtBot, open_dialog: OpenDialog, record: Path, tmp_path: Path
+) -> None:
+    mine, other = Box(x=1, y=2, width=3, height=4), Box(x=5, y=6, width=7, height=8)
+    keep_masks(record, [mine])
+    dialog = open_dialog(REAL)
+    dialog.kinds["csv"].setChecked(True)
+    dialog.place.setText(str(tmp_path / "out.csv"))
+    keep_masks(record, [mine, other])
+    dialog.export_button.click()
+    assert dialog.said.text() == COVERED_SINCE
+    assert dialog.masks.toPlainText().splitlines() == ["1,2,3,4", "5,6,7,8"]
+    # What a person takes out of the list now is taken out.
+    dialog.masks.setPlainText("5,6,7,8")
+    dialog.export_button.click()
+    qtbot.waitUntil(lambda: "Written" in dialog.said.text(), timeout=WAIT_MS)
+    assert list(kept_masks(record)) == [other]
 
 
 def test_regions_are_drawn_on_the_picture_and_kept_ones_stand_there(
