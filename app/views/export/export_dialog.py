@@ -29,12 +29,14 @@ from app.core.exporting import KIND_WORDS, SUFFIXES, Exported, Exporter, ExportK
 from app.core.untrusted import shown
 from app.views.export.mask_view import MaskView
 from app.views.export.working import PARTS, ExportWork
-from app.views.room import begin_at
+from app.views.room import begin_at, room_of
 from app.views.style import mark, mono_font
 
 LEFT_OUT_HINT = "One text a line: left out of all words, arguments and addresses"
 MASKS_HINT = "One region a line: X,Y,WIDTH,HEIGHT in pixels of the page"
 MOST_CHARS = 2000
+SAID_HEIGHT = 60
+"""Pixels for what is said under the fields, a bar beside it."""
 COVERED_SINCE = "Other regions were covered meanwhile. They stand in the list now: press once more."
 THERE_IS_ONE = "There is a file of that name already. Press once more to write over it, or name another one."
 
@@ -143,7 +145,11 @@ class ExportDialog(QDialog):
         line.addWidget(self.close_button)
         line.addWidget(self.export_button)
         column.addLayout(line)
-        begin_at(self, 680, 760 if self.view is not None else 460)
+        if self.view is not None and self.minimumSizeHint().height() + SAID_HEIGHT > room_of(self).height():
+            # Too low a screen for the picture, too: regions can be written in numbers.
+            self.view.setVisible(False)
+        shows = self.view is not None and not self.view.isHidden()
+        begin_at(self, 680, 760 if shows else 460)
 
     def _fill(self) -> None:
         self.kinds["html"].setChecked(True)
