@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ from drivers.browser.world import World, WorldGone, send
 from drivers.errors import BrowserError, Cancelled, NotDone, PageStuck, bounded, stop_if
 
 INPUT_SECS = 10.0
-AIMS = 4
+GOING_SECS = 1.0
+"""How long something may be on its way off the target, or that on its way into view: most animations end by then."""
+POLL_SECS = 0.05
 RETRIES = 4
 
 Button = Literal["left", "right", "middle"]
@@ -72,19 +75,26 @@ class Pointer:
             found = await world.call("reveal", ref)
             if found["status"] != "ok":
                 refuse_status(found["status"])
-            for at in world.chain():
-                if at.parent is not None:
-                    await at.parent.call("revealFrame", at.owner)
+            left, top, width, height = found["box"]
+            await self._bring_in(world, left + width / 2, top + height / 2)
         except WorldGone:
             refuse_status("gone")
 
-    async def check(self, ref: str, *, tab_id: str | None) -> tuple[Tab, World]:
-        """Scroll to a target and refuse one that is hidden, covered or disabled; nothing is pressed."""
+    async def check(self, ref: str, *, tab_id: str | None, pressed: bool = True) -> tuple[Tab, World]:
+        """Scroll to a target and refuse one that is hidden, covered or disabled; nothing is pressed.
+
+        *pressed*: whether it will be; what is set or typed into need not be hit itself by a press there.
+        """
+        tab, world = await self.meet(ref, tab_id=tab_id)
+        await self._aim(ref, tab, world, arm=False, pressed=pressed)
+        return tab, world
+
+    async def meet(self, ref: str, *, tab_id: str | None) -> tuple[Tab, World]:
+        """The tab and the document of a target, which is as the evidence says that is held for it."""
         tab = self._tabs.get(tab_id)
         world = self._refs.world_of(ref, tab_id=tab.id)
         await tab.turned()
         await self._witness.settle(ref)
-        await self._aim(ref, tab, world, arm=False)
         return tab, world
 
     async def _at(
@@ -133,38 +143,52 @@ class Pointer:
             hit = await self._disarm(world, guard)
         return hit if free else "blocked"
 
-    async def _aim(self, ref: str, tab: Tab, world: World, *, arm: bool) -> Aim:
+    async def _aim(self, ref: str, tab: Tab, world: World, *, arm: bool, pressed: bool = True) -> Aim:
+        """A free point of the target. A menu that fades away, or a drawer that slides in, is waited for."""
+        loop = asyncio.get_running_loop()
+        until, again = loop.time() + GOING_SECS, False
         try:
-            for _ in range(AIMS):
-                found = await world.call("aim", ref, arm)
+            while True:
+                found = await world.call("aim", ref, arm, pressed, again)
                 _refuse_unfit(found)
-                if world.parent is not None:
-                    await world.chain()[-1].call("drawn")
-                x, y = found["point"]
-                points = await self._outwards(world, x, y, arm=arm)
-                if points is not None:
-                    return Aim(tab, world, points)
-                for at in reversed(world.chain()):
-                    if at.parent is not None:
-                        await at.parent.call("revealFrame", at.owner)
+                refusal = _unreached(found)
+                if refusal is None:
+                    if world.parent is not None:
+                        await world.chain()[-1].call("drawn")
+                    points, refusal = await self._outwards(world, *found["point"], arm=arm)
+                    if refusal is None:
+                        return Aim(tab, world, points)
+                if loop.time() > until:
+                    raise NotDone(refusal)
+                await asyncio.sleep(POLL_SECS)
+                again = True
         except WorldGone:
             refuse_status("gone")
-        raise NotDone("The element's frame cannot be brought into view.")
 
-    async def _outwards(self, world: World, x: float, y: float, *, arm: bool) -> tuple[tuple[float, float], ...] | None:
+    async def _outwards(
+        self, world: World, x: float, y: float, *, arm: bool
+    ) -> tuple[tuple[tuple[float, float], ...], str | None]:
+        """The point in each document around, and what keeps it from being pressed; one out of view is scrolled to."""
         points, at = [(x, y)], world
         while at.parent is not None:
             found = await at.parent.call("through", at.owner, x, y, arm)
             if found["status"] != "ok" or not found["visible"]:
                 refuse_status("gone")
             if not found["inside"]:
-                return None
+                await self._bring_in(world, *points[0])
+                return (), "The element's frame cannot be brought into view."
             if found["covered_by"]:
-                raise NotDone("Something else lies on top of the element's frame.")
+                return (), "Something else lies on top of the element's frame."
             x, y = found["point"]
             points.append((x, y))
             at = at.parent
-        return tuple(points)
+        return tuple(points), None
+
+    async def _bring_in(self, world: World, x: float, y: float) -> None:
+        """Scroll each document around to the point, which a frame taller than the view does not show by itself."""
+        for at in world.chain():
+            if at.parent is not None:
+                x, y = (await at.parent.call("revealFrame", at.owner, x, y))["point"]
 
     async def _still(self, ref: str, aim: Aim) -> bool:
         """Move the pointer to the aim; whether the target is under it then. Moving shows menus, and traps as well."""
@@ -239,7 +263,9 @@ def _refuse_unfit(found: dict[str, Any]) -> None:
         raise NotDone("The element is disabled.")
     if not found["visible"]:
         raise NotDone("The element is hidden.")
-    if found["point"] is None:
-        raise NotDone(
-            "Something else lies on top of the element." if found["covered_by"] else "The element is out of reach."
-        )
+
+
+def _unreached(found: dict[str, Any]) -> str | None:
+    if found["point"] is not None:
+        return None
+    return "Something else lies on top of the element." if found["covered_by"] else "The element is out of reach."

@@ -29,19 +29,53 @@
   // link. One of the same name is the target by another tag, and what is typed into or chosen from holds its own parts.
   const HOLDERS = new Set(['textbox', 'combobox', 'listbox', 'slider']);
   const another = (hit, within, el) => {
-    const kind = S.ACTS[S.roleOf(el)];
+    const role = S.roleOf(el), kind = S.ACTS[role];
     for (let at = hit; at instanceof Element && at !== within && at !== el; at = S.parentOf(at)) {
       if (/^i?frame$/.test(dom.tag(at))) return true;
       const inner = S.ACTS[S.roleOf(at)];
       if (inner === undefined || HOLDERS.has(kind) || (inner === kind && kind !== 'button')) continue;
-      return S.name(at) !== S.name(el);
+      const name = S.name(at), own = S.name(el);
+      return name !== own && name !== S.label(el, role || 'clickable', own);
     }
     return false;
   };
-  const reaches = (hit, el, drawnAs) => {
+  // What a library draws around a field of its own: ordinary elements with no other control among them. Its placeholder, its
+  // handle or the words chosen last may lie on the field, and are the field to whoever looks at the page.
+  const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, iframe, frame, [onclick], [contenteditable], '
+    + '[role=button], [role=link], [role=checkbox], [role=switch], [role=radio], [role=tab], [role=menuitem], [role=option]';
+  const SHELL_MOST = 120, TINY = 6;
+  const shell = (el, roomy) => {
+    let found = el;
+    for (let at = S.parentOf(el), steps = 0; at instanceof Element && steps < 6; at = S.parentOf(at), steps++) {
+      if (at === dom.body(document) || (!roomy && dom.rect(at).height > SHELL_MOST)) break;
+      if (dom.has(at, 'onclick') || [...dom.all(at, CONTROLS)].some((other) => other !== el && !S.inside(other, el))) break;
+      found = at;
+    }
+    return found;
+  };
+  // Keys go to a field that a library shows nothing of, and draws what it holds itself.
+  const tiny = (el) => { const r = dom.rect(el); return r.width < TINY || r.height < TINY; };
+  const keysOnly = (el) => {
+    const around = dom.parent(el), clipped = around instanceof Element && tiny(around) && dom.style(around).overflow !== 'visible';
+    return clipped || tiny(el) || Number(dom.style(el).opacity) === 0;
+  };
+  // Nothing that does something by itself, as far as is known: what holds the field as well hears of a press on either.
+  const plain = (hit, el) => {
+    for (let at = hit; at instanceof Element && !S.inside(el, at); at = S.parentOf(at)) {
+      if (S.ACTS[S.roleOf(at)] !== undefined || S.listens(at) || (dom.tag(at) === 'label' && at.control !== el)) return false;
+    }
+    return true;
+  };
+  // pressed: whether it is to be pressed there; what is set or typed into without a press need not be hit itself.
+  const reaches = (hit, el, drawnAs, pressed = true) => {
     if (!hit) return false;
     for (const within of [el, drawnAs, ...S.labels(el)]) if (S.inside(hit, within)) return !another(hit, within, el);
-    return false;
+    const kind = S.ACTS[S.roleOf(el)];
+    if (!HOLDERS.has(kind)) return false;
+    // Out of sight, or drawn behind what it stands in, as what a library has hidden and draws its own for: nothing lies on it.
+    if (!pressed && (dom.tag(el) === 'select' || kind === 'slider') && (S.inside(el, hit) || keysOnly(el))) return true;
+    const around = shell(el, !pressed && kind === 'textbox' && keysOnly(el));
+    return around !== el && S.inside(hit, around) && plain(hit, el);
   };
   const called = (el) => {
     if (!el) return null;
@@ -60,6 +94,17 @@
     }
     return out;
   };
+  // Where none of these is free: a ring, a bow, or what only a strip of is to be seen.
+  const FINE = 12;
+  const finePoints = (el) => {
+    const r = S.rect(el), out = [];
+    const left = Math.max(r.left, 0), top = Math.max(r.top, 0);
+    const right = Math.min(r.right, innerWidth), bottom = Math.min(r.bottom, innerHeight);
+    if (right - left < 0.5 || bottom - top < 0.5) return out;
+    for (let down = 0; down < FINE; down++) for (let across = 0; across < FINE; across++)
+      out.push([left + (right - left) * (across + .5) / FINE, top + (bottom - top) * (down + .5) / FINE]);
+    return out;
+  };
   const disabled = (el) => dom.matches(el, ':disabled') || dom.attr(el, 'aria-disabled') === 'true' || S.inert(el);
 
   const state = (ref) => {
@@ -72,14 +117,20 @@
     if (known.renamed || label !== known.label || (known.role !== 'clickable' && role !== known.role)) return {status: 'changed'};
     return {status: 'ok', el, role: known.role, label};
   };
-  const covering = (el, drawnAs) => {
+  const covering = (el, drawnAs, {pressed = true, fine = false} = {}) => {
     let top = null;
-    for (const [x, y] of points(drawnAs)) {
+    for (const [x, y] of fine ? finePoints(drawnAs) : points(drawnAs)) {
       const hit = deepest(x, y);
-      if (reaches(hit, el, drawnAs)) return {point: [x, y], covered: null};
+      if (reaches(hit, el, drawnAs, pressed)) return {point: [x, y], covered: null};
       top ??= hit;
     }
     return {point: null, covered: top};
+  };
+  const free = (el, drawnAs, pressed = true) => {
+    const found = covering(el, drawnAs, {pressed});
+    if (found.point) return found;
+    const {point} = covering(el, drawnAs, {pressed, fine: true});
+    return point ? {point, covered: null} : found;
   };
   // What it reads on the page, and where a press leads by itself: a name can say something else than both.
   const NO_WORDS = /^(input|select|textarea)$/;
@@ -163,31 +214,51 @@
     const now = state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
     const drawnAs = face(now.el), visible = shown(drawnAs) && sized(S.rect(drawnAs));
-    const {covered} = visible ? covering(now.el, drawnAs) : {covered: null};
+    const {covered} = visible ? free(now.el, drawnAs) : {covered: null};
     return JSON.stringify({status: 'ok', role: now.role, label: now.label, box: boxOf(drawnAs), visible,
       disabled: disabled(now.el), ...more(now.el), covered_by: covered ? S.clean(called(covered) ?? '') : null});
   };
-  S.aim = (ref, arm) => {
+  // pressed: false for what is only to be set or typed into. again: it was scrolled to already, and is looked at once more.
+  S.aim = (ref, arm, pressed = true, again = false) => {
     const now = state(ref);
     if (now.status !== 'ok') return JSON.stringify({status: now.status});
     const {el} = now, drawnAs = face(el);
     const facts = {status: 'ok', role: now.role, label: now.label, disabled: disabled(el)};
     if (!shown(drawnAs) || !sized(S.rect(drawnAs))) return JSON.stringify({...facts, visible: false});
-    let found = covering(el, drawnAs);
-    for (const block of ['nearest', 'center', 'start', 'end']) {
+    let found = covering(el, drawnAs, {pressed});
+    for (const block of again ? [] : ['nearest', 'center', 'start', 'end']) {
       if (found.point) break;
       dom.scrollTo(S.scrolledBy(drawnAs), {block, inline: 'nearest', behavior: 'instant'});
-      found = covering(el, drawnAs);
+      found = covering(el, drawnAs, {pressed});
     }
+    if (!found.point) found = free(el, drawnAs, pressed);
     if (found.point && arm) S.arm(el, drawnAs, ref);
     return JSON.stringify({...facts, visible: true, box: boxOf(drawnAs), point: found.point,
       covered_by: found.covered ? S.clean(called(found.covered) ?? '') : null});
   };
+  // Its own words, seen or not, without those of controls inside of it: what stays as it is while the pointer shows more.
+  const words = (el) => {
+    let out = dom.attr(el, 'aria-label') ?? '';
+    const add = (node) => {
+      for (let child = dom.first(node); child && out.length < 2000; child = dom.next(child)) {
+        if (child.nodeType === 3) out += child.data;
+        else if (child instanceof Element && S.ACTS[S.roleOf(child)] === undefined) add(child);
+      }
+    };
+    add(el);
+    return S.squeeze(out);
+  };
   // Once the pointer is there: what it is over may have moved away, or become something else, by that alone. A name that
-  // is merely gone is a tool tip's that shows itself; another name means another thing.
+  // is merely gone is a tool tip's that shows itself, and one that has grown by what the pointer shows beside the same words
+  // (a row's own buttons, a hint) is the same; another name means another thing.
+  const grown = (el, ref) => {
+    const known = S.refs.get(ref), role = S.roleOf(el) || 'clickable';
+    if (guard.ref !== ref || guard.words === '' || known.renamed || (known.role !== 'clickable' && role !== known.role)) return false;
+    return S.label(el, known.role, S.name(el)).includes(known.label) && words(el) === guard.words;
+  };
   const meant = (ref) => {
     const now = state(ref), el = now.el ?? (now.status === 'changed' ? S.nodeOf(ref) : null);
-    return el && (now.status === 'ok' || S.name(el) === '') ? el : null;
+    return el && (now.status === 'ok' || S.name(el) === '' || grown(el, ref)) ? el : null;
   };
   S.still = (ref, x, y) => {
     const el = meant(ref);
@@ -222,10 +293,15 @@
     return {scaleX, scaleY, x: r.x + (dom.clientLeft(el) + parseFloat(style.paddingLeft)) * scaleX,
       y: r.y + (dom.clientTop(el) + parseFloat(style.paddingTop)) * scaleY};
   };
-  S.revealFrame = (key) => {
+  S.revealFrame = (key, x, y) => {  // so that this point of its document is in view
     const el = S.frames.get(key)?.deref();
-    if (el) dom.scrollTo(el, {block: 'nearest', inline: 'nearest', behavior: 'instant'});
-    return '{}';
+    if (!el || !dom.connected(el)) return JSON.stringify({point: [x, y]});
+    const standing = () => { const at = S.place(el); return at ? [at.x + x * at.scaleX, at.y + y * at.scaleY] : [0, 0]; };
+    const inView = ([px, py]) => px >= 0 && py >= 0 && px < innerWidth && py < innerHeight;
+    if (!inView(standing())) dom.scrollTo(el, {block: 'nearest', inline: 'nearest', behavior: 'instant'});
+    const [px, py] = standing();
+    if (!inView([px, py])) scrollBy({left: px - innerWidth / 2, top: py - innerHeight / 2, behavior: 'instant'});
+    return JSON.stringify({point: standing()});
   };
 
   // Settles once what is there now has been drawn, or soon after where nothing is drawn.
@@ -237,7 +313,7 @@
   // The guard stands on the window, in the capture phase: a press that would reach anything but the
   // meant element is swallowed before the page can see it. armed with null, it swallows every press.
   const place = globalThis[Symbol.for('signalbox.guard')];
-  const guard = {on: false, target: null, face: null, ref: '', seen: false, blocked: false};
+  const guard = {on: false, target: null, face: null, ref: '', words: '', seen: false, blocked: false};
   const watch = (event) => {
     if (!guard.on || !event.isTrusted || performance.now() > guard.until) return;
     const path = event.composedPath();
@@ -253,7 +329,8 @@
     place.watch = watch;
     place.stand();
     // Should nobody be able to take it down (the page hangs), it must not stand in the way for ever.
-    Object.assign(guard, {until: performance.now() + 15000, on: true, target: el, face: drawnAs, ref, seen: false, blocked: false});
+    Object.assign(guard, {until: performance.now() + 15000, on: true, target: el, face: drawnAs, ref,
+      words: el ? words(el) : '', seen: false, blocked: false});
   };
   S.disarm = () => {
     const {seen, blocked} = guard;
@@ -261,6 +338,8 @@
     return JSON.stringify({seen, blocked});
   };
   S.state = state;
+  S.shell = shell;
+  S.keysOnly = keysOnly;
   S.face = face;
   S.called = called;
   S.deepest = deepest;

@@ -88,12 +88,18 @@
   const gapOf = (display) => display === 'block' ? 'line' : display === 'inline' || display === 'contents' || display.startsWith('ruby') ? ''
     : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
   const CONTROLS = 'a[href], button, label, [role=button], [role=link], select';
+  // Part of a control: but a calendar that a label stands around has days of its own.
+  const partOf = (el) => {
+    const around = dom.closest(el, CONTROLS);
+    return around !== null && !(dom.tag(around) === 'label' && around !== el && dom.has(el, 'role') && dom.has(el, 'tabindex'));
+  };
   // Elements that merely react to a click: told by a handler, a place in the tab order, or the pointer's shape.
   let listening = new WeakSet(), heard = false, only = [];
   S.heard = (nodes, more) => {
     if (!more) listening = new WeakSet();
     for (const node of nodes) if (node?.ownerDocument === document) { listening.add(node); heard = true; }
   };
+  S.listens = (el) => listening.has(el);
   S.heardOnly = (nodes) => {  // these and no others; whether that is news
     const same = nodes.length === only.length && only.every((known) => nodes.includes(known.deref()));
     S.heard(nodes, false);
@@ -224,7 +230,7 @@
         if (box && box.width >= 1 && box.height >= 1) S.control(node, tag, role, this, box);
         else if (S.standIn(node)) S.control(node, tag, role, this, null);
         else if (shown && role === 'link' && dom.first(node)) S.control(node, tag, role, this, box);
-      } else if (shown && reacts(node, tag, style, within) && !dom.closest(node, CONTROLS)) {
+      } else if (shown && reacts(node, tag, style, within) && !partOf(node)) {
         const box = dom.rect(node);
         if (box.width >= 1 && box.height >= 1) S.control(node, tag, 'clickable', this, box);
       }
@@ -232,7 +238,7 @@
     // What would be a control if it listened. The first of the tests is the one that tells most and costs least.
     candidate(node, tag) {
       if (this.more || tag === 'label' || tag === 'body' || tag === 'html') return;
-      if (dom.one(node, HOLDS) !== null || dom.closest(node, CONTROLS) !== null || dom.textOf(node).length > 200) return;
+      if (dom.one(node, HOLDS) !== null || partOf(node) || dom.textOf(node).length > 200) return;
       if (this.candidates.length >= this.ask) this.more = true; else this.candidates.push(node);
     }
     // What has no readable inside: true when there is nothing to descend into.
