@@ -46,8 +46,17 @@
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
     if (el instanceof HTMLSelectElement) return el.multiple ? undefined : el.value;
     if (ACTS[role] === 'slider' || role === 'spinbutton') return dom.attr(el, 'aria-valuetext') ?? dom.attr(el, 'aria-valuenow') ?? undefined;
+    if (role === 'combobox') return chosenOf(el);
     if (ACTS[role] === 'textbox') return el instanceof HTMLElement ? el.innerText : dom.textOf(el);
     return undefined;
+  };
+  // A list to choose from that is made of ordinary elements shows the choice as its text, or in a field inside of it.
+  const FILLING = /[\u200b\u2060\ufeff]/g;
+  const chosenOf = (el) => {
+    const field = dom.one(el, 'input:not([type=hidden]), textarea');
+    if (field !== null) return secret(field) ? undefined : field.value;
+    if (dom.one(el, '[role=listbox], [role=option]') !== null) return undefined;
+    return S.squeeze((el instanceof HTMLElement ? el.innerText : dom.textOf(el)).replace(FILLING, ''));
   };
   const checkedOf = (el) => {
     if (el instanceof HTMLInputElement) return el.checked;
@@ -55,7 +64,7 @@
   };
   const optionsOf = (el, role, out) => {
     const native = el instanceof HTMLSelectElement;
-    const all = native ? [...el.options] : [...dom.all(el, '[role=option]')];
+    const all = native ? [...el.options] : S.optionsIn(el);
     if (all.length > 200) out.omit.add('target_limit');
     return all.slice(0, 200).map((o) => {
       const name = S.clean(native ? S.squeeze(o.label || o.text) : S.name(o)).slice(0, 600) || '(blank)';

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drivers.browser import choosing
 from drivers.browser.driver import BrowserDriver
 from drivers.errors import BrowserError, NotDone
 from tests.helpers.site.server import Site
@@ -168,3 +169,86 @@ async def test_a_box_that_springs_back_in_the_pages_turn_is_not_set(driver: Brow
     await show(driver, site, "<input type=checkbox aria-label=Loose onclick='setTimeout(() => this.checked = false)'>")
     with pytest.raises(BrowserError, match="did not take"):
         await driver.set_checked({"target": await ref(driver, "Loose"), "checked": True, "tab_id": None})
+
+
+CHIPS = """<div id=chips></div>
+<button role=combobox aria-label=Tags aria-controls=l onclick="l.hidden = false">v</button>
+<ul role=listbox id=l aria-multiselectable=true hidden></ul><script>
+let left = ['Red', 'Green', 'Blue'];
+const draw = () => { l.innerHTML = left.map(o => `<li role=option aria-selected=false>${o}</li>`).join('') };
+l.onclick = (e) => { chips.append(e.target.textContent, ' ');
+  left = left.filter(o => o !== e.target.textContent); l.hidden = true; l.innerHTML = ''; %s };
+document.querySelector('button').addEventListener('click', draw)</script>"""
+
+
+async def test_a_list_that_closes_at_each_choice_is_opened_for_the_next(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, CHIPS % "")
+    assert "read the page" in str(await choose(driver, "Tags", "Red", "Blue"))
+    assert await value_of(driver, "chips.textContent") == "Red Blue "
+
+
+async def test_a_list_that_is_gone_after_the_first_choice_is_not_done(driver: BrowserDriver, site: Site) -> None:
+    await show(driver, site, CHIPS % "document.querySelector('button').remove()")
+    assert await choose(driver, "Tags", "Red", "Blue") is not None
+    assert await value_of(driver, "chips.textContent") == "Red "
+
+
+BESIDE = """<input role=combobox aria-label=Fruit aria-controls=l aria-expanded=false readonly id=i value="">
+<div id=pop hidden><div role=listbox id=l style="width:0;height:0;overflow:hidden">
+<div role=option aria-label=Apple aria-selected=false>a</div>
+<div role=option aria-label=Pear aria-selected=false>b</div>
+</div><div><div><b>Apple</b></div><div><b>Pear</b></div><div aria-disabled=true><b>Plum</b></div>%s
+</div></div><script>
+i.onclick = () => { setTimeout(() => { pop.hidden = false; i.ariaExpanded = 'true' }, 200) };
+pop.onclick = (e) => { i.value = e.target.textContent; pop.hidden = true; i.ariaExpanded = 'false' }</script>"""
+
+
+async def test_options_drawn_beside_the_list_are_pressed(
+    driver: BrowserDriver, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "GOING_SECS", 30.0)
+    await show(driver, site, BESIDE % "")
+    assert await choose(driver, "Fruit", "Pear") is None
+    assert await choose(driver, "Fruit", "Apple") is None
+    assert await value_of(driver, "i.value") == "Apple"
+    with pytest.raises(BrowserError, match="disabled"):
+        await choose(driver, "Fruit", "Plum")
+
+
+@pytest.mark.parametrize("more", ["<div><b>Pear</b></div>", "<button>Plum</button>"], ids=["alike", "a button"])
+async def test_what_may_not_be_the_option_is_not_pressed(driver: BrowserDriver, site: Site, more: str) -> None:
+    await show(driver, site, BESIDE.replace("<div aria-disabled=true><b>Plum</b></div>", "") % more)
+    with pytest.raises(BrowserError):
+        await choose(driver, "Fruit", "Plum" if "Plum" in more else "Pear")
+    assert await value_of(driver, "i.value") == ""
+
+
+async def test_options_handed_over_to_a_component_are_chosen(driver: BrowserDriver, site: Site) -> None:
+    script = """<x-list><i role=option>Red</i><i role=option>Green</i></x-list><script>
+    const host = document.querySelector('x-list'), root = host.attachShadow({mode: 'open'});
+    root.innerHTML = `<input role=combobox aria-label=Color aria-controls=l readonly>
+      <div id=l role=listbox hidden><slot></slot></div>`;
+    const [box, list] = root.children; box.onclick = () => { list.hidden = false };
+    host.onclick = (e) => { if (e.target !== host) box.value = e.target.textContent, list.hidden = true }</script>"""
+    await show(driver, site, script)
+    assert await choose(driver, "Color", "Green") is None
+    assert await value_of(driver, "box.value") == "Green"
+
+
+async def test_an_open_list_may_lie_on_what_opened_it(driver: BrowserDriver, site: Site) -> None:
+    veil = "<div id=v hidden style='position:fixed;inset:0'></div>"
+    html = COMBO.format(open="l.hidden = v.hidden = false", options=OPTIONS, take="v.hidden = true; " + TAKE)
+    await show(driver, site, f"<style>ul {{position: relative; z-index: 2}}</style>{html}{veil}")
+    await driver.click({"target": await ref(driver, "Pick"), "tab_id": None})
+    assert await choose(driver, "Pick", "Yul") is None
+    assert await value_of(driver, "hits.join()") == "Yul"
+
+
+async def test_a_disabled_list_is_not_chosen_from(driver: BrowserDriver, site: Site) -> None:
+    off = f"<div role=listbox aria-label=Off aria-disabled=false id=d tabindex=0>{OPTIONS}</div>"
+    await show(driver, site, off + "<script>window.hits = []; d.onclick = () => hits.push(1)</script>")
+    target = await ref(driver, "Off")
+    await value_of(driver, "d.ariaDisabled = 'true'")
+    with pytest.raises(NotDone, match="list is disabled"):
+        await driver.select_option({"target": target, "values": ["Xen"], "tab_id": None})
+    assert await value_of(driver, "hits") == []

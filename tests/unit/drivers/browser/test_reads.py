@@ -184,3 +184,19 @@ async def test_elements_that_only_listen_are_controls_also_in_a_frame(driver: Br
     assert [e["label"] for e in elements] == ["Alone", "Real", "Inner", "Inner"]
     for element in (elements[0], elements[2], elements[3]):
         await driver.click({"target": element["ref"], "tab_id": None})
+
+
+async def test_a_list_of_ordinary_elements_tells_what_is_chosen(driver: BrowserDriver, site: Site) -> None:
+    html = """<div role=combobox tabindex=0 aria-label=Age>Ten</div>
+    <button role=combobox aria-label=Size>&#8203;</button>
+    <div role=combobox aria-label=Town><input value=Oslo></div>
+    <div role=combobox aria-label=Key><input type=password value=hush></div>
+    <x-list role=listbox aria-label=Hue tabindex=0><i role=option aria-selected=true>Red</i></x-list><script>
+    const host = document.querySelector('x-list').attachShadow({mode: 'open'});
+    host.innerHTML = '<div role=listbox aria-label=Inner><slot></slot></div>'</script>"""
+    await show(driver, site, html)
+    report = await driver.read_page({"tab_id": None, "filter": "interactive"})
+    told = {element["label"]: element for element in report["elements"]}
+    assert [told[label].get("value") for label in ("Age", "Size", "Town", "Key")] == ["Ten", "", "Oslo", None]
+    assert [option["label"] for option in told["Inner"]["options"]] == ["Red"]
+    assert "private" in report["omitted"]
