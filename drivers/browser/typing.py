@@ -23,6 +23,8 @@ TYPE_SECS = 30.0
 FIRST_KEYS, AT_ONCE = 4, 24
 """After so many keys it is asked whether the field has the focus still."""
 FOCUS_SECS = 1.0
+LED_SECS = 0.5
+"""How long a field may take to lead on to the next."""
 POLL_SECS = 0.02
 
 _FORMATS = {
@@ -45,7 +47,7 @@ class Typist:
     async def fill(self, ref: str, text: str, *, tab_id: str | None, cancelled: Cancelled = None) -> str | None:
         """Replace what a field holds. Date and time fields take the format of their HTML value."""
         text = _lines(text)
-        tab, world = await self._pointer.check(ref, tab_id=tab_id)
+        tab, world = await self._pointer.check(ref, tab_id=tab_id, pressed=False)
         try:
             field = await world.call("field", ref)
         except WorldGone:
@@ -54,14 +56,18 @@ class Typist:
             refuse_status(field["status"])
         _refuse_field(field, text)
         stop_if(cancelled)
+        exact = True
         if field["kind"] == "set":
-            taken = await self._put(world, ref, text)
+            taken, exact = await self._put(world, ref, text)
             held = await self._read_back(world, ref)
         else:
             taken = text
             async with self._tabs.in_front(tab):
-                await self._replace(tab, world, ref, text)
+                spread = await self._replace(tab, world, ref, text)
                 held = await self._read_back(world, ref)
+            if spread is not None:
+                await settled(self._tabs, tab, world)
+                return spread
         await settled(self._tabs, tab, world)
         if held is None:
             return None  # typing led elsewhere
@@ -69,7 +75,7 @@ class Typist:
             return "The page put another in the place of the field; read it again."
         if not _same(held["value"], taken, rich=field["kind"] == "rich"):
             return "The field does not hold exactly what was typed; read it again."
-        return None if taken == text else "The field holds the nearest value that it allows; read it again."
+        return None if exact else "The field holds the nearest value that it allows; read it again."
 
     async def type_at_focus(
         self, tab: Tab, text: str, *, breaks_allowed: bool = False, cancelled: Cancelled = None
@@ -79,11 +85,11 @@ class Typist:
         async with self._tabs.in_front(tab):
             await tab.turned()
             await self._witness.settle_focus(tab)
-            kind = await self._focused(tab)
+            kind, breaks = await self._focused(tab)
             if kind == "line" and "\n" in text and not breaks_allowed:
                 raise NotDone("The focused field takes a single line. Type without a line break, then press Enter.")
             stop_if(cancelled)
-            await self._send(tab, text)
+            await self._send(tab, text, breaks="Enter" if breaks_allowed else breaks)
             await settled(self._tabs, tab)
         return "No field has the focus; the keys were sent to the page." if kind == "none" else None
 
@@ -101,8 +107,8 @@ class Typist:
             await self._answered(tab)
             await settled(self._tabs, tab)
 
-    async def _put(self, world: World, ref: str, text: str) -> str:
-        """Set a field as a picker would; what it took, which is the nearest value that it allows."""
+    async def _put(self, world: World, ref: str, text: str) -> tuple[str, bool]:
+        """Set a field as a picker would; what it took, the nearest value that it allows, and whether that is *text*."""
         try:
             put = await world.call("put", ref, text)
         except WorldGone:
@@ -111,9 +117,10 @@ class Typist:
             raise NotDone(f"A {put['type']} field takes {_FORMATS[put['type']]}, within the field's own limits.")
         if put["status"] != "ok":
             refuse_status(put["status"])
-        return str(put["value"])
+        return str(put["value"]), bool(put["same"])
 
-    async def _replace(self, tab: Tab, world: World, ref: str, text: str) -> None:
+    async def _replace(self, tab: Tab, world: World, ref: str, text: str) -> str | None:
+        """Put text in the place of what a field holds; words for where it is when the page led it over several."""
         found = await self._enter(world, ref)
         if found["status"] not in ("ok", "unfocused", "moved"):
             refuse_status(found["status"])
@@ -125,10 +132,17 @@ class Typist:
             raise BrowserError("The field does not keep the focus; nothing was typed. Read the page again.")
         if world.parent is not None and not await self._has_focus(world, ref):
             raise BrowserError(f"{_MOVED} Nothing was typed.")
+        if not found["shows"]:
+            await entered(tab.page.keyboard.press("ControlOrMeta+a"))
+        if len(text) > 1 and found["row"] > 1:
+            if await self._led_on(tab, world, ref, text):
+                return await self._in_a_row(world, ref, text)
+            text = text[1:]
         if text:
-            await self._send(tab, text, to=(world, ref))
-        elif not found["empty"]:
+            await self._send(tab, text, to=(world, ref), breaks=found["breaks"])
+        elif not (found["empty"] and found["shows"]):
             await entered(tab.page.keyboard.press("Delete"))
+        return None
 
     async def _enter(self, world: World, ref: str) -> dict[str, Any]:
         try:
@@ -137,23 +151,83 @@ class Typist:
             raise BrowserError("The page was replaced when the field got the focus; nothing was typed.") from None
         return found
 
-    async def _send(self, tab: Tab, text: str, *, to: tuple[World, str] | None = None) -> None:
-        work = self._keyed(tab, text, to) if len(text) <= KEYED_CHARACTERS else tab.page.keyboard.insert_text(text)
+    async def _led_on(self, tab: Tab, world: World, ref: str, text: str) -> bool:
+        """Type into a row of alike small fields, each of which leads on to the next, as it does for a person's keys.
+
+        False when the first does not lead on: it holds the first character and has the focus still.
+        """
+        for count, letter in enumerate(text, start=1):
+            await entered(tab.page.keyboard.type(letter))
+            if count == len(text):
+                break
+            now = await self._row_at(world, ref, count)
+            if count == 1 and now["at"] == 0:
+                return False
+            if now["at"] != count:
+                held = [one == typed for one, typed in zip(now["holds"], text[:count], strict=False)]
+                there = held.index(False) if False in held else len(held)
+                where = "the rest was not typed" if there == count else "what was typed next may be elsewhere"
+                raise BrowserError(f"{_MOVED} Characters that are in, each in a field of its own: {there}; {where}.")
+        return True
+
+    async def _row_at(self, world: World, ref: str, wanted: int) -> dict[str, Any]:
+        """Which field of a row has the focus; one that leads on a moment later is waited for."""
+        until = asyncio.get_running_loop().time() + LED_SECS
+        while True:
+            try:
+                now: dict[str, Any] = await world.call_here("rowAt", ref)
+            except WorldGone:
+                raise BrowserError("The page went away while typing; part of the text may be in.") from None
+            if now["at"] == wanted or asyncio.get_running_loop().time() > until:
+                return now
+            await asyncio.sleep(POLL_SECS)
+
+    async def _in_a_row(self, world: World, ref: str, text: str) -> str | None:
         try:
-            await bounded(work, secs=TYPE_SECS, what="Typing")
+            holds = (await world.call_here("rowAt", ref))["holds"][: len(text)]
+        except WorldGone:
+            return None  # the last character led elsewhere
+        if "".join(holds) != text:
+            return "The fields do not hold exactly what was typed, one character each; read them again."
+        return f"The page led on: {len(text)} fields hold one character each."
+
+    async def _send(self, tab: Tab, text: str, *, to: tuple[World, str] | None = None, breaks: str = "Enter") -> None:
+        work = self._keyed if len(text) <= KEYED_CHARACTERS else self._at_once
+        try:
+            await bounded(work(tab, text, to, breaks), secs=TYPE_SECS, what="Typing")
         except (Error, WorldGone):
             raise BrowserError("The page or tab went away while typing; part of the text may be in.") from None
 
-    async def _keyed(self, tab: Tab, text: str, to: tuple[World, str] | None) -> None:
-        if to is None:
-            await tab.page.keyboard.type(text)
+    async def _at_once(self, tab: Tab, text: str, to: tuple[World, str] | None, breaks: str) -> None:
+        if breaks == "text":
+            await tab.page.keyboard.insert_text(text)
             return
-        # A field that leads on does so at its first keys, mostly.
-        await tab.page.keyboard.type(text[:FIRST_KEYS])
-        for start in range(FIRST_KEYS, len(text), AT_ONCE):
-            if not await self._has_focus(*to):
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                await self._break(tab, breaks)
+            if number and to is not None and not await self._has_focus(*to):
                 raise BrowserError(f"{_MOVED} Part of the text is in, and some of it may be elsewhere.")
-            await tab.page.keyboard.type(text[start : start + AT_ONCE])
+            if line:
+                await tab.page.keyboard.insert_text(line)
+
+    async def _keyed(self, tab: Tab, text: str, to: tuple[World, str] | None, breaks: str) -> None:
+        # A field that leads on does so at its first keys, mostly.
+        done = 0
+        while done < len(text):
+            if done and to is not None and not await self._has_focus(*to):
+                raise BrowserError(f"{_MOVED} Part of the text is in, and some of it may be elsewhere.")
+            part = text[done : done + (AT_ONCE if done else FIRST_KEYS)]
+            for number, line in enumerate(part.split("\n")):
+                if number:
+                    await self._break(tab, breaks)
+                await tab.page.keyboard.type(line)
+            done += len(part)
+
+    async def _break(self, tab: Tab, breaks: str) -> None:
+        if breaks == "text":
+            await tab.page.keyboard.insert_text("\n")
+        else:
+            await tab.page.keyboard.press(breaks)
 
     async def _has_focus(self, world: World, ref: str) -> bool:
         """Whether keys go to the field: it has the focus in its document, and its frame in each one around it.
@@ -178,19 +252,20 @@ class Typist:
             return None
         return held
 
-    async def _focused(self, tab: Tab) -> str:
+    async def _focused(self, tab: Tab) -> tuple[str, str]:
+        """What kind of field has the focus, and what a line break is put in as there."""
         try:
             world = await tab.worlds.main()
             while True:
                 found = await world.call("focused")
                 if "frame" not in found:
-                    return str(found["kind"])
+                    return str(found["kind"]), str(found["breaks"])
                 inner = await tab.worlds.child(world, found["frame"])
                 if inner is None:
-                    return "unknown"
+                    return "unknown", "Enter"
                 world = inner
         except WorldGone:
-            return "unknown"
+            return "unknown", "Enter"
 
     async def _answered(self, tab: Tab) -> None:
         """One question to the page, so that what the key set off has begun."""

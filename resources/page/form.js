@@ -41,7 +41,31 @@
     if (!focused(el)) return JSON.stringify({status: 'moved'});
     if (el.select) el.select();
     else getSelection().selectAllChildren(el);
-    return JSON.stringify({status: 'ok', empty: read(el) === ''});
+    // shows: false where it only takes keys for what the page draws, and does not hold what it would choose by itself.
+    return JSON.stringify({status: 'ok', empty: read(el) === '', shows: !S.keysOnly(el), row: row(el).length, breaks: breaksOf(el)});
+  };
+  // What a line break is put in as. In rich text it is no Enter, by which many a page sends what is half there; only where a
+  // field is for code. One of many lines takes it as text.
+  const breaksOf = (el) => kindOf(el) === 'lines' ? 'text' : kindOf(el) !== 'rich' ? 'Enter' : el.spellcheck ? 'Shift+Enter' : 'Enter';
+  // A row of small fields that are alike, such as one for each digit of a code: from this one on.
+  const WIDEST = 100, FEWEST = 3, OFF = 4;
+  const row = (el) => {
+    const box = dom.rect(el);
+    if (!(el instanceof HTMLInputElement) || !TYPED.has(el.type) || box.width > WIDEST) return [el];
+    for (let at = dom.parent(el), steps = 0; at instanceof Element && steps < 4; at = dom.parent(at), steps++) {
+      const all = [...dom.all(at, 'input:not([type=hidden])')].filter((one) => dom.visible(one) && dom.rect(one).width >= 1);
+      if (all.length < FEWEST) continue;
+      const alike = all.every((one) => one.type === el.type && Math.abs(dom.rect(one).width - box.width) <= OFF
+        && Math.abs(dom.rect(one).top - box.top) <= OFF);
+      return alike ? all.slice(all.indexOf(el)) : [el];
+    }
+    return [el];
+  };
+  S.rowAt = async (ref) => {  // which of the row has the focus, with what is in it chosen, and what they hold
+    await turn();
+    const el = S.nodeOf(ref), all = el ? row(inner(el)) : [], at = all.findIndex(focused);
+    if (at > 0) all[at].select();
+    return JSON.stringify({at, holds: all.map((one) => one.value)});
   };
   S.keepsFocus = (ref) => {
     const el = S.nodeOf(ref);
@@ -68,8 +92,11 @@
     }
     dom.fire(el, new Event('input', {bubbles: true, composed: true}));
     dom.fire(el, new Event('change', {bubbles: true}));
-    return JSON.stringify({status: 'ok', value: el.value});
+    return JSON.stringify({status: 'ok', value: el.value, same: alike(el.type, el.value, text)});
   };
+  // The same value, as the browser writes it.
+  const asWritten = (text) => text.toLowerCase().replace(' ', 't').replace(/(:\d\d):00(\.0+)?$/, '$1');
+  const alike = (type, value, text) => type === 'range' ? Number(value) === Number(text) : asWritten(value) === asWritten(text);
   // In one of these with the focus, something else may have it: a shadow root that is closed shows nothing of itself.
   const WHOLE = /^(button|a|area|input|select|summary|video|audio|option|details|label)$/;
   const isSecret = (el) => {
@@ -82,7 +109,7 @@
     let el = dom.active(document);
     for (let root; el && (root = dom.shadow(el)) && root.activeElement;) el = root.activeElement;
     if (el && /^i?frame$/.test(dom.tag(el))) return JSON.stringify({frame: S.frame(el)});
-    return JSON.stringify({kind: el ? kindOf(el) : 'none', readonly: el?.readOnly === true, secret: isSecret(el)});
+    return JSON.stringify({kind: el ? kindOf(el) : 'none', breaks: el ? breaksOf(el) : 'Enter', readonly: el?.readOnly === true, secret: isSecret(el)});
   };
   S.mark = (ref) => {
     const now = S.state(ref);
