@@ -20,6 +20,10 @@ Point = tuple[float, float]
 MOST_PATH = 1000
 _STEPS = 5
 """Moves between two points of a drag; a page that follows the pointer sees it travel."""
+_FEW = 10
+"""Points at each of which a page gets time to follow; a longer path takes its time anyway."""
+_FOLLOWS_SECS = 0.05
+"""Many a page takes in a move only some time after the one before: where the drag ends, it is told twice more."""
 _BITS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 
 
@@ -59,6 +63,11 @@ class Points:
             try:
                 for point in path[1:]:
                     await entered(mouse.move(*point, steps=_STEPS))
+                    if len(path) <= _FEW:
+                        await asyncio.sleep(_FOLLOWS_SECS)
+                for _ in range(2):
+                    await asyncio.sleep(_FOLLOWS_SECS)
+                    await entered(mouse.move(*path[-1]))
             finally:
                 await entered(mouse.up())
 

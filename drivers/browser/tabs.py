@@ -372,6 +372,7 @@ class Tabs:
             log.debug("a dialog was gone before it was dismissed")
             return
         if dialog.type == "beforeunload":
+            tab.leaving.ends()  # it stays: nothing is on its way
             tab.kept.set()
 
     def _download(self, tab: Tab, download: Download) -> None:
