@@ -92,11 +92,11 @@ class Chooser:
             await world.call_here("turned")
         except WorldGone:
             refuse_status("gone")
-        return await self._box(world, ref)
+        return await self._box(world, ref, again=True)
 
-    async def _box(self, world: World, ref: str) -> dict[str, Any]:
+    async def _box(self, world: World, ref: str, *, again: bool = False) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = await world.call("checked", ref)
+            found: dict[str, Any] = await world.call("checked", ref, again)
         except WorldGone:
             refuse_status("gone")
         if found["status"] == "unfit":

@@ -131,15 +131,17 @@
     a.click();
     return '{}';
   };
-  S.checked = (ref) => {
+  S.checked = (ref, again) => {
     const now = S.state(ref);
-    if (now.status !== 'ok') return JSON.stringify({status: now.status});
-    const {el} = now;
+    // `again`: it was pressed since, and may be called by its new state.
+    const same = again && now.status === 'changed' ? S.nodeOf(ref) : null;
+    if (now.status !== 'ok' && !same) return JSON.stringify({status: now.status});
+    const el = same ?? now.el, role = same ? S.roleOf(same) : now.role;
     const boxes = ['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio'];
-    if (!boxes.includes(now.role)) return JSON.stringify({status: 'unfit'});
+    if (!boxes.includes(role)) return JSON.stringify({status: same ? 'changed' : 'unfit'});
     const mixed = el instanceof HTMLInputElement ? el.indeterminate : dom.attr(el, 'aria-checked') === 'mixed';
     const value = el instanceof HTMLInputElement ? el.checked : dom.attr(el, 'aria-checked') === 'true';
-    return JSON.stringify({status: 'ok', checked: mixed ? null : value, radio: now.role.includes('radio')});
+    return JSON.stringify({status: 'ok', checked: mixed ? null : value, radio: role.includes('radio')});
   };
   S.facts = () => JSON.stringify({scroll: [scrollX, scrollY], size: [innerWidth, innerHeight], scale: devicePixelRatio,
     page: [dom.root(document)?.scrollWidth ?? 0, dom.root(document)?.scrollHeight ?? 0], title: S.clean(dom.title(document))});

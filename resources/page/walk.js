@@ -88,6 +88,11 @@
   const gapOf = (display) => display === 'block' ? 'line' : display === 'inline' || display === 'contents' || display.startsWith('ruby') ? ''
     : display === 'table-cell' || display.startsWith('inline-') ? 'space' : 'line';
   const CONTROLS = 'a[href], button, label, [role=button], [role=link], select';
+  // An option is told of with its list; one that stands in none, by itself.
+  const inList = (el) => {
+    for (let at = S.parentOf(el); at instanceof Element; at = S.parentOf(at)) if (/^(listbox|combobox)$/.test(S.roleOf(at))) return true;
+    return false;
+  };
   // Part of a control: but a calendar that a label stands around has days of its own.
   const partOf = (el) => {
     const around = dom.closest(el, CONTROLS);
@@ -225,7 +230,7 @@
         return;
       }
       if (ACTS[role]) {
-        if (role === 'option') return;
+        if (role === 'option' && inList(node)) return;
         const box = shown ? S.rect(node) : null;
         if (box && box.width >= 1 && box.height >= 1) S.control(node, tag, role, this, box);
         else if (S.standIn(node)) S.control(node, tag, role, this, null);

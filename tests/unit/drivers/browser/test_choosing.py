@@ -252,3 +252,12 @@ async def test_a_disabled_list_is_not_chosen_from(driver: BrowserDriver, site: S
     with pytest.raises(NotDone, match="list is disabled"):
         await driver.select_option({"target": target, "values": ["Xen"], "tab_id": None})
     assert await value_of(driver, "hits") == []
+
+
+async def test_a_switch_that_is_called_by_its_state_is_set(driver: BrowserDriver, site: Site) -> None:
+    flips = (
+        "this.ariaChecked = this.ariaChecked !== 'true'; this.textContent = this.ariaChecked === 'true' ? 'On' : 'Off'"
+    )
+    await show(driver, site, f'<button role=switch id=b aria-checked=false onclick="{flips}">Off</button>')
+    await driver.set_checked({"target": await ref(driver, "Off"), "checked": True, "tab_id": None})
+    assert await value_of(driver, "b.ariaChecked") == "true"

@@ -6,7 +6,7 @@ from openai.lib.browser import BrowserReadV1
 from drivers.browser.driver import BrowserDriver
 from drivers.errors import NotDone, PageStuck
 from tests.helpers.site.server import Site
-from tests.unit.drivers.reading import show, value_of
+from tests.unit.drivers.reading import refs, show, value_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -200,3 +200,12 @@ async def test_a_list_of_ordinary_elements_tells_what_is_chosen(driver: BrowserD
     assert [told[label].get("value") for label in ("Age", "Size", "Town", "Key")] == ["Ten", "", "Oslo", None]
     assert [option["label"] for option in told["Inner"]["options"]] == ["Red"]
     assert "private" in report["omitted"]
+
+
+async def test_an_option_in_no_list_is_told_of_by_itself(driver: BrowserDriver, site: Site) -> None:
+    inside = "<ul role=listbox aria-label=Real tabindex=0><li role=option>In</li></ul>"
+    await show(driver, site, f"<ul><li role=option tabindex=0 id=o onclick='window.hit = 1'>Out</li></ul>{inside}")
+    found = await refs(driver)
+    assert set(found) == {"Out", "Real"}
+    await driver.click({"target": found["Out"], "tab_id": None})
+    assert await value_of(driver, "hit") == 1
