@@ -23,8 +23,8 @@ TYPE_SECS = 30.0
 FIRST_KEYS, AT_ONCE = 4, 24
 """After so many keys it is asked whether the field has the focus still."""
 FOCUS_SECS = 1.0
-LED_SECS = 0.5
-"""How long a field may take to lead on to the next."""
+FIRST_LED_SECS, LED_SECS = 0.2, 1.0
+"""How long after the page's turn the first field of a row may lead on to the next, and how long each further one."""
 POLL_SECS = 0.02
 
 _FORMATS = {
@@ -172,7 +172,7 @@ class Typist:
 
     async def _row_at(self, world: World, ref: str, wanted: int) -> dict[str, Any]:
         """Which field of a row has the focus; one that leads on a moment later is waited for."""
-        until = asyncio.get_running_loop().time() + LED_SECS
+        until = asyncio.get_running_loop().time() + (FIRST_LED_SECS if wanted == 1 else LED_SECS)
         while True:
             try:
                 now: dict[str, Any] = await world.call_here("rowAt", ref)
