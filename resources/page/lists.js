@@ -22,7 +22,7 @@
       if (dom.matches(found, ':disabled')) return JSON.stringify({status: 'disabled option'});
       if (!picked.includes(found)) picked.push(found);
     }
-    dom.focus(el);
+    if (!S.keysOnly(el)) dom.focus(el);  // a library opens what it draws for a list out of sight when that gets the focus
     const before = all.map((o) => o.selected).join();
     for (const option of all) option.selected = picked.includes(option);
     if (all.map((o) => o.selected).join() !== before) {
