@@ -41,7 +41,7 @@
   };
   // What a library draws around a field of its own: ordinary elements with no other control among them. Its placeholder, its
   // handle or the words chosen last may lie on the field, and are the field to whoever looks at the page.
-  const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, iframe, frame, [onclick], [contenteditable], '
+  const CONTROLS = 'a[href], button, input:not([type=hidden], [aria-hidden=true]), select, textarea, iframe, frame, [onclick], [contenteditable], '
     + '[role=button], [role=link], [role=checkbox], [role=switch], [role=radio], [role=tab], [role=menuitem], [role=option]';
   const SHELL_MOST = 120, TINY = 6;
   const shell = (el, roomy) => {
@@ -62,7 +62,8 @@
   // Nothing that does something by itself, as far as is known: what holds the field as well hears of a press on either.
   const plain = (hit, el) => {
     for (let at = hit; at instanceof Element && !S.inside(el, at); at = S.parentOf(at)) {
-      if (S.ACTS[S.roleOf(at)] !== undefined || S.listens(at) || (dom.tag(at) === 'label' && at.control !== el)) return false;
+      const acts = S.ACTS[S.roleOf(at)] !== undefined && dom.attr(at, 'aria-hidden') !== 'true';
+      if (acts || S.listens(at) || (dom.tag(at) === 'label' && at.control !== el)) return false;
     }
     return true;
   };

@@ -143,8 +143,9 @@ f.onclick = () => { l.hidden = false }
 l.onclick = (e) => { f.querySelector('input').value = e.target.textContent; l.hidden = true }</script>"""
 
 
-async def test_a_field_is_reached_through_its_own_placeholder(driver: BrowserDriver, site: Site) -> None:
-    await show(driver, site, LOG + FIELD % "<div class=on>Select</div>")
+@pytest.mark.parametrize("over", ["<div class=on>Select</div>", "<input class=on aria-hidden=true tabindex=-1>"])
+async def test_a_field_is_reached_through_what_is_drawn_over_it(driver: BrowserDriver, site: Site, over: str) -> None:
+    await show(driver, site, LOG + FIELD % over)
     assert await choose(driver, "City", "Rome") is None
     assert await value_of(driver, "f.querySelector('input').value") == "Rome"
 
