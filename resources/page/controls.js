@@ -26,7 +26,9 @@
     naming = true;
     try { return S.name(el); } finally { naming = false; }
   };
-  const calledSecret = (el) => (dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => SECRET_FILL.test(word))
+  // By "new-password" libraries keep the browser from filling in their lists to choose from; nobody chooses a password there.
+  const fillsSecret = (el, word) => SECRET_FILL.test(word) && !(word === 'new-password' && dom.attr(el, 'role') === 'combobox');
+  const calledSecret = (el) => (dom.attr(el, 'autocomplete') ?? '').split(/\s+/).some((word) => fillsSecret(el, word))
     || ['name', 'id', 'aria-label', 'placeholder', 'title'].some((told) => S.namesSecret(dom.attr(el, told) ?? ''));
   const drawnAsDots = (el) => S.masked(el) || !(el instanceof HTMLInputElement) && [...dom.all(el, '*')].some(S.masked);
   // What stands around a field says what it is for: the group it is in and, where it has no name, what is before and above it.

@@ -209,3 +209,11 @@ async def test_an_option_in_no_list_is_told_of_by_itself(driver: BrowserDriver, 
     assert set(found) == {"Out", "Real"}
     await driver.click({"target": found["Out"], "tab_id": None})
     assert await value_of(driver, "hit") == 1
+
+
+async def test_only_a_list_to_choose_from_is_no_new_password(driver: BrowserDriver, site: Site) -> None:
+    fields = ("role=combobox aria-label=Fruit", "aria-label=Fresh", "role=combobox type=password aria-label=Odd")
+    await show(driver, site, "".join(f"<input {field} autocomplete=new-password value=pear>" for field in fields))
+    report = await driver.read_page({"tab_id": None, "filter": "interactive"})
+    told = {element["label"]: element.get("value") for element in report["elements"]}
+    assert told == {"Fruit": "pear", "Fresh": None, "Odd": None}
