@@ -30,6 +30,10 @@ class Server(Protocol):
         """Where the pointer is; None where that is not told."""
 
     @property
+    def is_pressed(self) -> bool:
+        """Whether a button is down, for all that is told."""
+
+    @property
     def lacks(self) -> frozenset[str]:
         """Pointer buttons that it cannot press."""
 

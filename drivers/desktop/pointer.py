@@ -59,6 +59,8 @@ class Pointer:
                 self._down.remove(BUTTONS[button])
         finally:
             self.let_go()
+        # A window manager gives the keys to what it sees pressed: until then they would go where they went before.
+        self._wait(lambda: not self._server.is_pressed)
 
     def _arrive(self, at: Point) -> None:
         """Move there, and press nothing where something keeps the pointer away: a button has no place of its own."""
@@ -68,8 +70,12 @@ class Pointer:
     def _gets_to(self, at: Point) -> bool:
         """Move there; whether the pointer comes. A window manager that still looks at the press before holds it up."""
         self.move(at)
+        return self._wait(lambda: self._server.pointer in (None, at))
+
+    @staticmethod
+    def _wait(so: Callable[[], bool]) -> bool:
         end = time.monotonic() + ARRIVE_SECS
-        while self._server.pointer not in (None, at):
+        while not so():
             if time.monotonic() > end:
                 return False
             time.sleep(_LOOK_SECS)

@@ -24,6 +24,7 @@ _STRUCTURE = (
     event.ConfigureNotify, event.CirculateNotify, event.GravityNotify,
 )  # fmt: skip
 _LOST = (error.ConnectionClosedError, OSError)
+_BUTTONS = X.Button1Mask | X.Button2Mask | X.Button3Mask
 
 
 class _Connection(display.Display):
@@ -153,6 +154,12 @@ class XServer:
         """Where the pointer is; nowhere of this, where the server has another screen and it is there."""
         found = self.asked(self.root.query_pointer)
         return (found.root_x, found.root_y) if found is not None and found.same_screen else (-1, -1)
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether a button is down; one that was let go of is so until whoever holds the pointer has seen its press."""
+        found = self.asked(self.root.query_pointer)
+        return found is not None and bool(found.mask & _BUTTONS)
 
     def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0, after_ms: int = 0) -> None:
         """Let a key, button or motion happen; :meth:`settle` waits until the server has taken it.

@@ -60,6 +60,11 @@ class VncServer:
         """Nothing is told of it. A press has its place with it here."""
         return None
 
+    @property
+    def is_pressed(self) -> bool:
+        """Nothing is told of that, either."""
+        return False
+
     def fake(self, kind: int, detail: int = 0, x: int = 0, y: int = 0, after_ms: int = 0) -> None:
         """A key by its keysym, a button by its number, or a motion."""
         if after_ms:

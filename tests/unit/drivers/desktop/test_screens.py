@@ -183,6 +183,39 @@ async def test_a_drag_goes_its_way_though_a_manager_takes_long_over_the_press(mo
     assert moves == [(x, 100) for x in range(110, 151, 10)] + [(150, 100 + 200 * step // 17) for step in range(1, 18)]
 
 
+async def test_keys_do_not_overtake_a_press_that_a_manager_takes_long_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[bool] = []
+    with x_server("1280x800") as name, programs(name, 2) as [manager, program]:
+        field, other = program.show("field", GREEN, (0, 0, 600, 600)), program.show("other", RED, (600, 0, 600, 600))
+        for window in (field, other):
+            window.change_attributes(event_mask=X.KeyPressMask)
+        other.set_input_focus(X.RevertToParent, X.CurrentTime)
+        program.server.settle()
+        manager.server.root.grab_button(
+            1, X.AnyModifier, True, X.ButtonPressMask, X.GrabModeSync, X.GrabModeAsync, X.NONE, X.NONE
+        )
+        manager.server.settle()
+
+        def looked(server: XServer, seen: Any = XServer.is_pressed.fget) -> Any:  # type: ignore[attr-defined]
+            looks.append(True)
+            if len(looks) == 3:
+                manager.server.window(field.id).set_input_focus(X.RevertToParent, X.CurrentTime)
+                manager.server.display.allow_events(X.ReplayPointer, X.CurrentTime)
+                manager.server.settle()
+            return seen(server)
+
+        monkeypatch.setattr(XServer, "is_pressed", property(looked))
+        async with driver_on(name) as driver:
+            await driver.click(click(300, 300))
+            await driver.type(modern.Type(type="type", text="abc"))
+            program.server.settle()
+            got = []
+            while program.server.display.pending_events():
+                told = program.server.display.next_event()
+                got += [told.window.id] if told.type == X.KeyPress else []
+    assert got == [field.id] * 3
+
+
 async def test_points_of_a_window_that_moved_stay_in_it_or_are_refused() -> None:
     with x_server("1280x800") as name, programs(name) as [program]:
         window = program.show("notes", RED, (-100, 50, 400, 300))
