@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from app.core.evidence import Box, Evidence, Picture, Point
-from app.views.decoding import DECODING
+from app.views.decoding import DECODING, format_of
 from app.views.style import colour
 from app.views.theme import TARGET_BOX, TARGET_BOX_GAP, TARGET_BOX_WIDTH
 from app.views.widgets.text_flow import faces
@@ -241,6 +241,7 @@ def _decode_cut(data: bytes, rect: QRect) -> QImage:
     buffer.setData(QByteArray(data))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer)
+    format_of(reader)
     whole = reader.size()
     if not QRect(0, 0, whole.width(), whole.height()).contains(rect):
         return QImage()

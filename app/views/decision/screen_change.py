@@ -7,7 +7,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QObject, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
 from app.core.live import LiveFrame
-from app.views.decoding import DECODING
+from app.views.decoding import DECODING, format_of
 
 COMPARED = QSize(320, 200)
 """Both are compared at this size, in grey: compression and a blinking caret leave no mark there."""
@@ -54,6 +54,7 @@ def small_grey(data: bytes) -> bytes:
         buffer = QBuffer()
         buffer.setData(QByteArray(data))
         reader = QImageReader(buffer)
+        format_of(reader)
         reader.setScaledSize(COMPARED)
         image: QImage = reader.read()
         del reader, buffer

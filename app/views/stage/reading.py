@@ -3,7 +3,7 @@
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from app.views.decoding import DECODING
+from app.views.decoding import DECODING, format_of
 
 FORMATS = {b"png", b"jpeg", b"webp"}
 MAX_SIDE = 16_384
@@ -35,7 +35,7 @@ def _decode(data: bytes, bound: QSize | None) -> tuple[QImage, QSize]:
     reader.setDecideFormatFromContent(True)
     reader.setAutoTransform(False)
     reader.setAllocationLimit(MAX_PIXELS * 4 // (1024 * 1024) + 1)
-    if reader.format().data() not in FORMATS:
+    if format_of(reader) not in FORMATS:
         raise UnsafePicture("not a PNG, JPEG or WebP picture")
     size = reader.size()
     if size.width() < 1 or size.height() < 1:
