@@ -110,7 +110,9 @@ def _afterwards(
                 break
             case _:
                 pass
-    return ended, ended.picture if ended is not None else None, "as_it_ended"
+    if ended is None or ended.picture is None:
+        return ended, None, "later"
+    return ended, ended.picture, "as_it_ended"
 
 
 def _only_asked(asked: AskRecord) -> ActionPair:

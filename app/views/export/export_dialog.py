@@ -32,6 +32,8 @@ from app.views.export.working import PARTS, ExportWork
 from app.views.room import begin_at, room_of
 from app.views.style import mark, mono_font
 
+LEAST_EDITOR_HEIGHT, EDITOR_HEIGHT = 58, 84
+
 LEFT_OUT_HINT = "One text a line: left out of all words, arguments and addresses"
 MASKS_HINT = "One region a line: X,Y,WIDTH,HEIGHT in pixels of the page"
 MOST_CHARS = 2000
@@ -94,7 +96,7 @@ class ExportDialog(QDialog):
             editor.setFont(mono_font())
             editor.setTabChangesFocus(True)
             editor.setProperty("field", True)
-            editor.setMinimumHeight(58)
+            editor.setMinimumHeight(LEAST_EDITOR_HEIGHT)
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.said.setWordWrap(True)
         self.said.setVisible(False)
@@ -135,7 +137,10 @@ class ExportDialog(QDialog):
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(12)
         if self.view is not None:
+            # Regions are drawn on it: it gets what room there is, and the lists beside it scroll.
             column.addWidget(self.view, 1)
+            for editor in (self.masks, self.texts):
+                editor.setMaximumHeight(EDITOR_HEIGHT)
         column.addLayout(form)
         column.addWidget(self.said)
         line = QHBoxLayout()

@@ -121,6 +121,8 @@ def test_regions_are_drawn_on_the_picture_and_kept_ones_stand_there(
     view = dialog.view
     assert view is not None
     qtbot.waitUntil(lambda: view.width() > 100 and view.isVisible(), timeout=WAIT_MS)
+    # What is drawn on has more room than what is written.
+    assert view.height() > 2 * max(dialog.masks.height(), dialog.texts.height())
     placement = view.placement
     corners = [
         QPoint(round(placement.x + x * placement.scale_x), round(placement.y + y * placement.scale_y))

@@ -53,6 +53,18 @@ def test_what_was_seen_later_comes_before_what_was_at_hand_as_it_ended(timeline:
         assert (pair.outcome, pair.after, pair.after_is) == ("done", after, after_is)
 
 
+def test_nothing_is_said_of_when_a_picture_was_taken_that_there_is_not(timeline: Timeline) -> None:
+    told = JournalWriter()
+    end = timeline.endings[-1]
+    for recorded in booking().records:
+        told.add(end.model_copy(update={"picture": None}) if recorded.event == end else recorded.event)
+        if recorded.event == end:
+            break
+    pair = pair_at(folded(told.records), timeline.last_seq)
+    assert pair is not None
+    assert (pair.outcome, pair.after, pair.after_is) == ("done", None, "later")
+
+
 def test_an_action_that_was_not_asked_about_has_the_newest_picture_before_it(timeline: Timeline) -> None:
     (read,) = [at for at in range(len(timeline.actions)) if timeline.actions[at].member == "read_page"]
     begun = timeline.actions.seq_of(read)
