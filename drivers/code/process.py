@@ -8,12 +8,13 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from drivers.errors import NotDone
 
 START_SECS = 20.0
-END_SECS = 2.0
+END_SECS = 10.0
 LONGEST_LINE_BYTES = 16 * 1024 * 1024
 """More is said in several lines, or refused inside."""
 
@@ -30,6 +31,8 @@ class CodeProcess:
         self._process = process
         self.spoke_too_long = False
         """Whether a line was longer than is taken, so that what follows cannot be understood."""
+        self._held: list[int] = []
+        """Descriptors of the processes that it has started itself: in a sandbox the first of those inside."""
 
     @classmethod
     async def start(
@@ -75,6 +78,7 @@ class CodeProcess:
             why = (await self._process.stderr.read(WORDS_BYTES)).decode("utf-8", "replace").strip()
             log.info("the code environment ended at once: %s", why)
             raise NotDone(f"The code environment could not be started: {why or 'its process ended at once'}")
+        self._held = _children(self.pid)
 
     @property
     def running(self) -> bool:
@@ -118,11 +122,38 @@ class CodeProcess:
                 os.kill(self.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
 
     async def end(self) -> None:
-        """End it and wait until it has gone. Not while another task reads from it."""
+        """End it and wait until it has gone, and all inside. Not while another task reads from it."""
         self.kill()
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(END_SECS):
                 await self._process.communicate()
+                for descriptor in self._held:
+                    await _gone(descriptor)
+        except TimeoutError:
+            log.info("the code environment was told to end and had not done so after %.0f s", END_SECS)
+        finally:
+            while self._held:
+                os.close(self._held.pop())
+
+
+def _children(pid: int) -> list[int]:
+    """Linux only. The kernel ends the first process of a sandbox last, after all others inside have gone."""
+    found: list[int] = []
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            listed = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+            found.extend(os.pidfd_open(int(child)) for child in listed)
+    return found
+
+
+async def _gone(descriptor: int) -> None:
+    """Until the process of that descriptor has ended."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)
 
 
 def _bare_environment() -> dict[str, str]:

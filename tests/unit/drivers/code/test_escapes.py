@@ -125,8 +125,10 @@ async def test_nothing_inside_outlives_the_environment(isolated: Isolation) -> N
         "import subprocess, sys\n"
         "code = 'import time; print(flush=True); time.sleep(600)'\n"
         f"line = [sys.executable, '-c', code, '{mark}']\n"
-        "child = subprocess.Popen(line, start_new_session=True, stdout=subprocess.PIPE)\n"
-        "child.stdout.readline()\nlog('begun')"
+        "for _ in range(8):\n"
+        "    streams = {'stdout': subprocess.PIPE, 'stderr': subprocess.DEVNULL}\n"
+        "    child = subprocess.Popen(line, start_new_session=True, **streams)\n"
+        "    child.stdout.readline()\nlog('begun')"
     )
     assert result.parts == ["begun\n"]
     assert _running(mark)
